@@ -26,6 +26,8 @@ export interface TestedBranch {
   constants?: readonly Json[];
   /** The required properties that no other branch declares. Each of them selects the branch. */
   own?: readonly string[];
+  /** Pointer to the schema whose validator decides whether the branch accepts a value. Only branches with `own` need it. */
+  validator?: string;
 }
 
 /** The choices of a union or, if its branches cannot be distinguished, the problem and a fix. */
@@ -122,7 +124,7 @@ function choose(
   if (choice || discriminator !== undefined) return choice;
   // Several branches validate the same value. If the union contained itself, the time would grow exponentially.
   const isRecursive = reachSchemas(document, union.branches).has(parentPointer(union.pointer));
-  return isRecursive ? undefined : chooseByProperty(branches);
+  return isRecursive ? undefined : chooseByProperty(document, branches);
 }
 
 function discriminatorOf(document: Json, { pointer }: Union): string | undefined {
@@ -173,11 +175,12 @@ function areDistinct(tested: readonly TestedBranch[]): boolean {
 }
 
 /** Each branch requires a property that no other branch declares. One branch can omit all of these properties. */
-function chooseByProperty(branches: readonly Branch[]): Choice | undefined {
+function chooseByProperty(document: Json, branches: readonly Branch[]): Choice | undefined {
   const tested = branches.map(({ pointer, required }) => {
     const others = branches.filter((each) => each.pointer !== pointer);
     const names = new Set(others.flatMap((each) => [...each.required, ...declaredBy(each)]));
-    return { pointer, own: required.filter((name) => !names.has(name)) };
+    const own = required.filter((name) => !names.has(name));
+    return { pointer, own, validator: resolveRef(document, pointer) };
   });
   if (tested.filter(({ own }) => own.length === 0).length > 1) return undefined;
   // The branch that requires the fewest properties is the closest to an object without any of them.
@@ -228,7 +231,7 @@ export function selectBranches(
   const given = property === undefined ? value : valueOf(value, property);
   if (given === undefined) return isOptional ? [rest!] : [];
   const accepting = tested.filter(
-    ({ pointer, own }) => own && validators[resolveRef(document, pointer)]!(value).length === 0,
+    ({ validator }) => validator !== undefined && validators[validator]!(value).length === 0,
   );
   if (accepting.length > 0) return accepting.map(({ pointer }) => pointer);
   const selected = tested.find(
@@ -247,5 +250,5 @@ function valueOf(object: Json, property: string): Json | undefined {
 /** Returns pointers to the schemas of the branches that only a validator can select. */
 export function branchesToValidate(document: Json, union: Union): string[] {
   const tested = describeUnion(document, union).choices.flatMap((each) => each.tested);
-  return tested.filter(({ own }) => own).map(({ pointer }) => resolveRef(document, pointer));
+  return tested.flatMap(({ validator = [] }) => validator);
 }
