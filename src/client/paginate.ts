@@ -56,7 +56,7 @@ type PagedMethod = ((
   withResponse: unknown;
 };
 
-/** A function that fetches the page with the given number. */
+/** A function that fetches the page with this number. */
 interface FetchPage<Each> {
   (page: number): Promise<Each>;
   /** Excludes the methods of the client. `paginate` adds the page number to their calls. */
@@ -94,7 +94,7 @@ export function paginate<Method extends PagedMethod>(
 ): Paginated<ItemOf<Awaited<ReturnType<Method>>>, Awaited<ReturnType<Method>>>;
 /**
  * Iterates over the items of a list whose pages a function fetches.
- * @param fetchPage function that fetches the page with the given number; called when the iteration reaches that page
+ * @param fetchPage function that fetches a page; called when the iteration reaches it
  * @example
  * const people = paginate((page) => catalogue.people.popular({ query: { page } }), { maxItems: 100 });
  */

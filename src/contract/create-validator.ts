@@ -14,8 +14,8 @@ export type ValidateResponse = (
 ) => void;
 
 /**
- * Creates a function that validates the responses of the given operations, and accepts all other responses. A bundle
- * contains only the given validators. The validator of an operation also validates its appended parts.
+ * Creates a function that validates the responses of some operations, and accepts all others. A bundle contains only
+ * these validators. The validator of an operation also validates its appended parts.
  * @example createCatalogue({ ...options, validate: createValidator([moviesDetails, searchMulti]) })
  * @throws {TypeError} if a value is not a validator
  */

@@ -36,7 +36,7 @@ type UrlOf<Given> = Given extends string ? string : null;
 export interface ImageUrl<Size extends string> {
   /**
    * Returns the URL of an image, or null if the path is null.
-   * @param size the smallest width in pixels, or the name of a size, such as `w500` or a size from a response
+   * @param size the smallest width in pixels, or the name of a size, such as `w500`
    */
   <Given extends Path, Wanted extends number | string>(
     path: Given,

@@ -7,7 +7,7 @@ import type { Call, Interceptor } from "../types/interceptor.js";
 /** A store for responses, such as a Keyv or a Map. Both functions can return a promise. */
 export interface Store {
   get(key: string): unknown;
-  /** Stores an entry, which the store can drop after the given number of milliseconds. */
+  /** Stores an entry, which can be dropped after `ttlMs` milliseconds. */
   set(key: string, entry: unknown, ttlMs: number): unknown;
 }
 

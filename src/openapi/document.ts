@@ -36,7 +36,7 @@ function createOperation(document: Json, path: string, item: string, method: str
 }
 
 /**
- * Collects the parameters from the lists at the given pointers. A later parameter replaces an earlier parameter with
+ * Collects the parameters from the lists at some pointers. A later parameter replaces an earlier parameter with
  * the same name and location.
  */
 function listParameters(document: Json, lists: readonly string[]): SchemaHolder[] {

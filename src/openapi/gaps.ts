@@ -13,7 +13,7 @@ export function gapsAt(part: unknown): Gap[] {
   return (part as { "x-not-specified"?: Gap[] } | null | undefined)?.["x-not-specified"] ?? [];
 }
 
-/** Lists the gaps in the given parts of a description and in all parts that they reference, sorted by id. */
+/** Lists the gaps in parts of a description and in all parts that these reference, sorted by id. */
 export function listGaps(document: Json, pointers: readonly string[]): Gap[] {
   const gaps = new Map<string, Gap>();
   const seen = new Set<unknown>();

@@ -39,7 +39,7 @@ export function listContained(document: Json, pointer: string): string[] {
   });
 }
 
-/** Returns pointers to the given schemas, and to all schemas that they contain or reference, directly or indirectly. */
+/** Returns pointers to schemas, and to all schemas that they contain or reference, directly or indirectly. */
 export function reachSchemas(document: Json, pointers: Iterable<string>): Set<string> {
   const reached = new Set<string>();
   const waiting = [...pointers];

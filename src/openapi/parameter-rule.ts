@@ -2,8 +2,7 @@ import { getAtPointer } from "./pointer.js";
 import type { Json, SchemaHolder } from "./description.js";
 
 /**
- * The `x-rule` of a query parameter. It relates the parameter to another parameter, which the schema of a parameter
- * cannot do.
+ * The `x-rule` of a query parameter. It relates the parameter to another one, which a schema cannot do.
  */
 export type ParameterRule =
   { requires: string } | { requiredWithout: string } | { after: string; maxDays: number };

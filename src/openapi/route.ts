@@ -48,7 +48,7 @@ interface Node {
 
 interface RouteTable {
   tree: Node;
-  /** The number of segments of the longest path. */
+  /** The number of segments in the longest path. */
   longest: number;
   prefix: string;
 }

@@ -2,7 +2,7 @@ import { toReferenceToken } from "./pointer.js";
 import type { SchemaError } from "./description.js";
 
 /**
- * Completes the pointers in the errors of a generated validator, and appends the errors to earlier errors. A generated
+ * Completes the pointers in the errors of a generated validator, and appends these to earlier errors. A generated
  * validator knows only pointers within its own schema and its own value. Drops the errors of `if`, which repeat others.
  * @param base pointer to the validator's schema
  * @param path pointer to the value; relative to the value of the caller

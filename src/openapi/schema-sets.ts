@@ -36,7 +36,7 @@ interface UnionStep {
   next: Map<string, Step>;
 }
 
-/** Returns the schemas at the given pointers, plus all applicable schemas that they reference or combine. */
+/** Returns the schemas at some pointers, plus all applicable schemas that they reference or combine. */
 export function applicableSchemas(
   description: Description,
   pointers: readonly string[],
@@ -89,7 +89,7 @@ export function declareProperty(document: Json, set: SchemaSet, key: string): De
   return (set.others ??= declare(document, memberSchemas(set.schemas, key)));
 }
 
-/** Returns the declaration of the items of an array. */
+/** Returns the declaration of an array's items. */
 export function declareItems(document: Json, set: SchemaSet): Declaration {
   return (set.items ??= declare(document, itemSchemas(set.schemas)));
 }

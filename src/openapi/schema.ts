@@ -37,7 +37,7 @@ export interface Union {
   branches: string[];
 }
 
-/** Returns the schema at a pointer, or an empty schema if the pointer leads to no schema. */
+/** Returns the schema at a pointer, or an empty one if there is none. */
 export const schemaAt = /* @__PURE__ */ cached((document, pointer): Schema => {
   const found = getAtPointer(document, pointer);
   return isObject(found) ? (found as Schema) : {};

@@ -216,8 +216,8 @@ function declaredBy({ schemas }: Branch): string[] {
 }
 
 /**
- * Returns pointers to the branches that apply to a value: the selected branch or, if several branches can accept the same
- * object, all branches that accept the value. No branch applies to an unknown type or constant.
+ * Returns pointers to the branches that apply to a value: the selected branch or, if several can accept the same
+ * object, all that accept the value. No branch applies to an unknown type or constant.
  */
 export function selectBranches(
   { document, validators }: Pick<Description, "document" | "validators">,

@@ -10,8 +10,8 @@ export interface ImageLike {
 
 /**
  * Returns the best image of a list, or undefined if the list is empty. Prefers an image whose language comes earlier in
- * `languages`, where `null` stands for an image without text, and then the image with the better and the larger vote. An
- * image in another language comes last.
+ * `languages`, where `null` stands for an image without text, and then the image with the better vote, and with more
+ * votes. An image in another language comes last.
  * @param images a list of images, such as `movie.images.posters`
  * @example bestImage(movie.images.posters, { languages: ["de", "en", null] })?.file_path
  */

@@ -7,7 +7,7 @@ const LISTS = [
 ] as const;
 type List = (typeof LISTS)[number];
 
-/** What `findFirst` reads of a response of `find.byId`. */
+/** What `findFirst` reads from the response of `find.byId`. */
 export type FoundLike = { readonly [Each in List]?: readonly unknown[] | undefined };
 
 /**

@@ -17,8 +17,8 @@ const entries = Object.entries<OperationEntry>(operations).map(([id, entry]) => 
 }));
 
 /**
- * Matches a decoded segment that the service might read differently than the proxy: an empty segment, a dot segment, or
- * a segment with a space, a control character, a delimiter, or a percent sign, which might start another encoding.
+ * Matches a decoded segment that the service might read differently than the proxy: an empty or a dot segment, or one
+ * with a space, a control character, a delimiter, or a percent sign, which might start another encoding.
  */
 const UNSAFE_SEGMENT = /^\.{0,2}$|[\s\p{Cc}/\\%?#;]/u;
 /** Matches what follows the first word in a segment, such as the extension of `latest.json`. */

@@ -35,7 +35,7 @@ export interface Choice {
  * 3. For a search: the results of all examples whose title or name matches the text.
  * 4. The response is successful.
  *
- * If the chosen example is a different page than the requested page, the sandbox responds with an empty page.
+ * If the chosen example is not the requested page, the sandbox responds with an empty one.
  */
 export function chooseExchange(
   cases: readonly CompleteExchange[],

@@ -170,7 +170,7 @@ export const rules = Object.fromEntries(
 ) as Readonly<Record<RuleId, Rule>>;
 
 /**
- * Returns the rule with the given id. If `subject` is given, inserts the subject of the finding into the title and the
+ * Returns the rule for an id. If `subject` is given, inserts the subject of the finding into the title and the
  * fix. A JSON Schema keyword that has no entry gets a general title and fix.
  */
 export function ruleOf(id: RuleId, subject?: string): Rule {
@@ -192,7 +192,7 @@ function capitalize(text: string): string {
 /** A value of the `undeclared` setting: the severity of findings about anything undeclared. */
 export type UndeclaredSeverity = "error" | "warning";
 
-/** Returns the severity of a category of findings. @param setting the severity of undeclared findings */
+/** Returns the severity of a category. @param setting the severity of undeclared findings */
 export function severityOf(category: Category, setting: UndeclaredSeverity): Severity {
   const severities = { violation: "error", undeclared: setting, unspecified: "note" } as const;
   return severities[category];

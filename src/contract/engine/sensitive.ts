@@ -71,8 +71,7 @@ export function isSensitiveSegment({ path, parameters }: Operation, index: numbe
 }
 
 /**
- * Finds the documented query parameter for a name: the parameter with this name or, failing that, a parameter that is
- * a free-form object.
+ * Finds the documented query parameter for a name: the one with this name or, failing that, a free-form object.
  */
 export function findParameter(
   { operation, description }: { operation: Operation; description: Description },

@@ -1,4 +1,4 @@
-/** Returns the name that is closest to a given name, or undefined if no name is close enough to suggest. */
+/** Returns the name that is closest to another, or undefined if none is close enough to suggest. */
 export function closestName(name: string, names: Iterable<string>): string | undefined {
   let closest: string | undefined;
   let minimum = Infinity;
@@ -15,8 +15,7 @@ export function closestName(name: string, names: Iterable<string>): string | und
 }
 
 /**
- * Checks whether a name is within one typo of another name, or within two typos if the other name has more than five
- * letters.
+ * Checks whether a name is within one typo of another, or within two typos if the other has more than five letters.
  */
 export function isMisspelling(name: string, other: string): boolean {
   const maximum = other.length > 5 ? 2 : 1;

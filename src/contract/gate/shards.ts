@@ -25,7 +25,7 @@ export function selectShard(
 /**
  * Reads the JSON reports of all shards. Returns the results of one run over all files.
  * @param nameOf formats the path of a report for messages
- * @throws {CommandError} if a report cannot be read, or if the reports are not those of all shards of the same files
+ * @throws {CommandError} if a report cannot be read, or if the reports do not come from all shards of the same files
  */
 export async function mergeShards(
   paths: readonly string[],
@@ -71,7 +71,7 @@ export async function mergeShards(
   return { description, exchanges, findings, skipped, problems };
 }
 
-/** Checks that reports are those of all shards of the same files. */
+/** Checks that the reports come from all shards of the same files. */
 function checkShards(reports: readonly ContractReport[], names: readonly string[]) {
   const shards = reports.map(({ shard, description }, index) => {
     const advice = "merge the reports that --shard and --format json write";

@@ -23,7 +23,7 @@ export interface HarBody {
 
 /**
  * Reads a body. An empty body has no content. Returns undefined if the HAR does not contain the body: a recorder can
- * drop a body, cut it off, or encode it in an unknown way, so a body is empty only if the HAR says so.
+ * drop it, cut it off, or encode it in an unknown way, so a body is empty only if the HAR says so.
  */
 export function readHarBody(body: HarBody): Content | undefined {
   const { text, mediaType, size, isAborted = false } = body;

@@ -84,8 +84,8 @@ export interface Source {
   /** Returns the file, line, and column of an offset in the text. */
   positionOf(offset: number): Position;
   /**
-   * Returns the offset of the value at an RFC 6901 pointer or, if the value does not exist, of the closest enclosing
-   * value. Returns an offset unchanged.
+   * Returns the offset of the value at an RFC 6901 pointer or, if there is none, of the closest enclosing value.
+   * Returns an offset unchanged.
    */
   offsetOf(location: string | number): number;
 }
@@ -142,7 +142,7 @@ export function innerSource(outer: Source, pointer: string): Source {
   return { ...outer, offsetOf };
 }
 
-/** The offset of the end of an object or array, and the offsets of its values, by key or index. */
+/** Where an object or array ends, and where its values start, by key or index. */
 interface Container {
   values: ReadonlyMap<string, number>;
   end: number;

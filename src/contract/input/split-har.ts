@@ -7,7 +7,7 @@ export interface Piece {
   isEntry: boolean;
 }
 
-/** The maximum size of an entry, of the rest of a HAR, and of a file that is not a HAR. */
+/** The maximum size of an entry, the rest of a HAR, or a file that is not a HAR. */
 const MAX_MEGABYTES = 64;
 
 /** The depth of the objects in `log.entries`. */

@@ -32,7 +32,7 @@ export interface DeploymentOptions {
   timeout?: number | undefined;
   /** Receives a line for each kept file, and for each skipped or failed case. No line contains a sensitive value. */
   log?: ((line: string) => void) | undefined;
-  /** Receives the number and name of each call before the call starts, and `""` after the last call. */
+  /** Receives the number and name of each call before it starts, and `""` after the last one. */
   showProgress?: ((text: string) => void) | undefined;
 }
 

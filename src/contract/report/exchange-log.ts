@@ -10,7 +10,7 @@ export interface ExchangeLog extends Sequence<LoggedExchange> {
 
 /**
  * Creates a list that needs little memory for each exchange, because a large HAR has hundreds of thousands: exchanges
- * with the same operation and findings share them, and the names of the entries of a HAR share the name of the file.
+ * with the same operation and findings share them, and the names of a HAR's entries share the name of the file.
  */
 export function createExchangeLog(): ExchangeLog {
   const files: string[] = [];

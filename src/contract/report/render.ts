@@ -22,7 +22,7 @@ export type Format = keyof typeof RENDERERS;
 
 export const FORMATS = Object.keys(RENDERERS) as readonly Format[];
 
-/** The size of the parts of a report in characters. */
+/** How many characters the parts of a report have. */
 const PART_SIZE = 2 ** 16;
 
 /** Formats a report as text that ends with a line break. Yields the text in parts, because it can be long. */
