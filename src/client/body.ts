@@ -17,7 +17,7 @@ export interface Body {
 }
 
 /**
- * Opens a response body by what works: a web stream, which can be canceled, or else the response's method. Reads
+ * Opens a response body as a web stream, which can be canceled, or else with the response's method. Reads
  * `response.body` only once, because the getter locks the response in SvelteKit.
  */
 export function openBody(response: Response, kind: BodyKind): Body {

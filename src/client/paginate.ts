@@ -79,8 +79,8 @@ export interface Paginated<Item, Each> extends AsyncIterable<Item> {
 
 /**
  * Iterates over the items of a paged list. The iteration ends after page `total_pages`, at an empty page, after
- * `maxItems` items, or after `maxPages` pages. With a method of `media-catalogue/full`, the iteration also ends after the
- * maximum page number in the description.
+ * `maxItems` items, or after `maxPages` pages. With a method of `media-catalogue/full`, the iteration also ends after
+ * the last page number that the description allows.
  * @param method a method of the client, followed by its arguments without the page number
  * @throws {TypeError} if an argument is invalid
  * @throws {CatalogueError} while iterating, if the service returns an invalid page or a different page than requested

@@ -11,7 +11,7 @@ interface SharedRequest {
   readonly abort: () => void;
   /** The number of calls that wait for the result. */
   waiting: number;
-  /** The data as JSON, from which the callers after the first receive their copies. */
+  /** The data as JSON, from which all callers but the first receive copies. */
   json?: string | undefined;
 }
 

@@ -43,8 +43,8 @@ const OPTIONS = ["allow", "prefix", "onError", ...CLIENT_OPTIONS];
 const OPERATION_IDS = Object.keys(operations);
 
 /**
- * Creates a function that passes requests of browsers on to a deployment, with the credentials. The function resolves to
- * a response, whatever the request and the service send.
+ * Creates a function that adds the credentials to requests of browsers, and passes them on to a deployment. The
+ * function resolves to a response, whatever the request and the service send.
  * @throws {TypeError} if an option is invalid; the message names the option
  * @example
  * const proxy = createProxy({ baseUrl: "https://catalogue.example", token, allow: ["search.multi"] });

@@ -35,7 +35,7 @@ export function readJsonBody(request: Request, timeout: number): Promise<unknown
   );
 }
 
-/** Matches the media type of JSON, with no parameter or with the charset UTF-8. */
+/** Matches the media type of JSON, alone or with the charset UTF-8. */
 const JSON_TYPE = /^application\/json *(; *charset="?utf-8"? *)?$/i;
 
 function parseJson(bytes: ArrayBuffer, headers: Headers): unknown {

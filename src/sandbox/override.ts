@@ -70,7 +70,7 @@ export function checkOverrides(options: unknown, operations: readonly string[]):
   return { ...overrides };
 }
 
-/** What the missing fields of an override come from. */
+/** The bodies from which an override takes missing fields. */
 interface Example {
   /** The body without the override. */
   sent: unknown;

@@ -1,6 +1,6 @@
 /**
  * The paths of a description whose free-form parameters, named `query`, stand for query parameters of any name.
- * openapi-typescript would expect these parameters in a property of the query that is named `query`, too.
+ * openapi-typescript would expect them in a property `query` inside the query.
  */
 export type WithFreeQueries<Paths> = {
   [Path in keyof Paths]: {

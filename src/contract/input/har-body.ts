@@ -37,7 +37,7 @@ export function readHarBody(body: HarBody): Content | undefined {
   return isCut && content.body === undefined ? undefined : content;
 }
 
-/** The sizes of an empty body in bytes after compression. */
+/** How many bytes a compressed empty body can have. */
 const EMPTY_SIZES = new Map([
   ["gzip", 20],
   ["x-gzip", 20],

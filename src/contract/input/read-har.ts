@@ -71,7 +71,7 @@ export async function readFrame(
   return { text: texts.join(""), count, baseUrls };
 }
 
-/** Returns the position in a file of an offset in the text of its frame. */
+/** Converts an offset in a frame's text to a position in the file. */
 export async function locateInFrame(
   file: string,
   bytes: InputBytes,

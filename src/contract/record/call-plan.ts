@@ -28,7 +28,7 @@ export interface DeploymentOptions {
   env?: NodeJS.ProcessEnv | undefined;
   /** The pause between two calls in milliseconds. @default 250 */
   delay?: number | undefined;
-  /** The time to wait for each response in milliseconds. @default 30_000 */
+  /** How many milliseconds to wait for each response. @default 30_000 */
   timeout?: number | undefined;
   /** Receives a line for each kept file, and for each skipped or failed case. No line contains a sensitive value. */
   log?: ((line: string) => void) | undefined;
