@@ -7,8 +7,8 @@
 # Good guess: in OpenAPI 3.1, each keyword narrows the schema, so the types are `"a" | "b"` and `null`.
 # Why the guess is wrong: for null alone, the tool keeps the rule of OpenAPI 3.0, in which `nullable` extends an enum, and
 # it takes a constant of null for a missing one.
-# Depends on it: the types of descriptions with such an enum also allow null, while the gate reports null. Neither of our
-# descriptions has one.
+# Depends on it: the generator rejects such enums, and a `const` that is null, so that types and gate agree
+# (`test/rejected.slow.test.ts`).
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -46,6 +46,7 @@ const CONTENT = "parameters and headers with `content`";
 const NO_JSON = "2xx responses without JSON";
 const STATUS = "content of a response with status 204, 205, or 304";
 const INVALID = "invalid YAML, and keywords whose value JSON Schema does not allow";
+const CONTRADICTION = "values in `enum` or `const` that `type` excludes";
 const KEYWORDS = "other keywords without the prefix `x-`";
 const KEYS = "keys that are not strings";
 const UNION = "unions whose branches differ in none of the [four ways](#unions)";
@@ -349,6 +350,25 @@ const rejected: Row[] = [
     "10:52",
     "correct its value",
   ),
+  ...rows(
+    CONTRADICTION,
+    ["enum: [1]", "const: 1"].map((each) => withSchema(`{ type: string, ${each} }`)),
+    "10:(66|73)",
+    "type does not allow 1; remove the value, or add its type",
+  ),
+  [
+    CONTRADICTION,
+    withSchema("{ type: integer, enum: [1, 2.5, null] }"),
+    "10:77",
+    "type does not allow 2.5",
+  ],
+  [
+    CONTRADICTION,
+    withSchema('{ type: [string, "null"], enum: [a] }'),
+    "10:76",
+    'enum lacks null, which type allows; add null, or remove "null" from type',
+  ],
+  [CONTRADICTION, withSchema("{ const: null }"), "10:52", 'write type: "null"'],
   [INVALID, withSchema("*song"), "10:42", "has no anchor before it"],
   [INVALID, `${head}paths: [\n`, "4:1", "Flow sequence"],
   [INVALID, "", "1:1", "the file does not contain an object"],

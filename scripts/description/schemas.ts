@@ -7,7 +7,7 @@ import {
 } from "../../src/openapi/pointer.js";
 import { reach } from "../shared/reach.js";
 import { kindOfKeyword, reachSchemas } from "../../src/openapi/keywords.js";
-import { isObject, listUnions, schemaAt } from "../../src/openapi/schema.js";
+import { hasType, isObject, listUnions, schemaAt, type Schema } from "../../src/openapi/schema.js";
 import { describeUnion } from "../../src/openapi/unions.js";
 import type { SchemaHolder, Json, Operation } from "../../src/openapi/description.js";
 
@@ -44,6 +44,7 @@ export function findUnsupported(
       ...findInvalid(pointer, schema),
       ...findUnusable(document, pointer, schema),
       ...findHidden(pointer, schema),
+      ...findContradictions(pointer, schema),
     ];
   });
   // Comparing the branches of a union requires that all schemas are valid and that no reference is part of a cycle.
@@ -124,6 +125,38 @@ function findHidden(pointer: string, { properties }: { [keyword: string]: Json }
   if (!Object.hasOwn(Object(properties) as object, "__proto__")) return [];
   const hidden = `${pointer}/properties/__proto__`;
   return [{ pointer: hidden, text: "ajv ignores the property __proto__; remove it" }];
+}
+
+/**
+ * Lists values in `enum` and `const` that `type` excludes, and a type `null` that `enum` excludes. The types that
+ * openapi-typescript writes would contain these values, and every validator would reject them.
+ */
+function findContradictions(pointer: string, schema: { [keyword: string]: Json }) {
+  const { type, enum: values, const: constant } = schema as Schema;
+  if (type === undefined && constant === null)
+    return [
+      {
+        pointer: `${pointer}/const`,
+        text: 'openapi-typescript ignores a const that is null; write type: "null"',
+      },
+    ];
+  if (type === undefined || (values === undefined && constant === undefined)) return [];
+  const listed = Object.entries(values ?? []).map(([index, value]) => [`enum/${index}`, value]);
+  const constants = constant === undefined ? [] : [["const", constant]];
+  const problems = ([...listed, ...constants] as [string, Json][])
+    .filter(([, value]) => !hasType(value, { type }))
+    .map(([place, value]) => ({
+      pointer: `${pointer}/${place}`,
+      text: `type does not allow ${JSON.stringify(value)}; remove the value, or add its type`,
+    }));
+  const lacksNull = values !== undefined && hasType(null, { type }) && !values.includes(null);
+  const fix = `add null, or remove "null" from type`;
+  if (lacksNull)
+    problems.push({
+      pointer: `${pointer}/enum`,
+      text: `enum lacks null, which type allows; ${fix}`,
+    });
+  return problems;
 }
 
 /** Lists the given pointers to schemas, and pointers to all schemas that these schemas apply to the same value. */
