@@ -21,7 +21,7 @@ interface Case {
 const scalars: fc.Arbitrary<Case> = fc.constantFrom<Case>(
   { schema: { type: "string" }, bodies: ["a", ""] },
   { schema: { type: "string", enum: ["a", "b"] }, bodies: ["a", "b"] },
-  { schema: { type: ["string", "null"], enum: ["a", "b"] }, bodies: ["a"] },
+  { schema: { type: ["string", "null"], enum: ["a", "b", null] }, bodies: ["a", null] },
   { schema: { type: "integer" }, bodies: [1, 0] },
   { schema: { type: "number", minimum: 0 }, bodies: [0.5] },
   { schema: { type: "boolean" }, bodies: [true] },

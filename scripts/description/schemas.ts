@@ -133,13 +133,6 @@ function findHidden(pointer: string, { properties }: { [keyword: string]: Json }
  */
 function findContradictions(pointer: string, schema: { [keyword: string]: Json }) {
   const { type, enum: values, const: constant } = schema as Schema;
-  if (type === undefined && constant === null)
-    return [
-      {
-        pointer: `${pointer}/const`,
-        text: 'openapi-typescript ignores a const that is null; write type: "null"',
-      },
-    ];
   if (type === undefined || (values === undefined && constant === undefined)) return [];
   const listed = Object.entries(values ?? []).map(([index, value]) => [`enum/${index}`, value]);
   const constants = constant === undefined ? [] : [["const", constant]];
