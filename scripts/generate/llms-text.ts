@@ -52,7 +52,7 @@ ${groups.join("\n")}
 
 Lists are \`{ page, total_pages, total_results, results: […] }\`. TV shows have \`name\` and \`first_air_date\`
 instead of \`title\` and \`release_date\`. Items of \`search.multi\` and \`trending.all\` have a \`media_type\`: "movie",
-"tv", "person", or "collection". Credits are \`{ cast: CastMember[], crew: (PersonBase & CrewJob)[] }\`, and videos are
+"tv", "person", "collection", or another. Credits are \`{ cast: CastMember[], crew: (PersonBase & CrewJob)[] }\`, and videos are
 \`{ results: Video[] }\`. Properties without a type are scalars. \`media-catalogue/pick\` exports titleOf(item),
 yearOf(item), trailerOf(videos, { languages }), certificationOf(details, region, { fallback }),
 providersOf(watchProviders, region), bestImage(images, { languages }), crewOf(credits, job), and findFirst(found).
