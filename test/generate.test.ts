@@ -157,6 +157,21 @@ it.each([
   },
 );
 
+it("readExampleResponses reads no hidden files, and rejects other files that it cannot use", async () => {
+  const project = await scratchFolder();
+  const folder = "test/example-responses";
+  await mkdir(join(project, folder, "movies.latest/old"), { recursive: true });
+  for (const file of [".DS_Store", "movies.latest/.DS_Store"])
+    await writeFile(join(project, folder, file), "");
+  await expect(readExampleResponses(project)).rejects.toThrow(
+    `${folder}/movies.latest/old: expected a .json file; move or remove it`,
+  );
+  await writeFile(join(project, folder, "stray.json"), "{}");
+  await expect(readExampleResponses(project)).rejects.toThrow(
+    `${folder}/stray.json: expected a folder named for an operation; move or remove it`,
+  );
+});
+
 it.each([
   ['{ "request": ', /:1:14: .*/],
   ["[1]", /:1:1: the file does not contain an object/],

@@ -133,7 +133,8 @@ function findHidden(pointer: string, { properties }: { [keyword: string]: Json }
  */
 function findContradictions(pointer: string, schema: { [keyword: string]: Json }) {
   const { type, enum: values, const: constant } = schema as Schema;
-  if (type === undefined || (values === undefined && constant === undefined)) return [];
+  if (isNegated(pointer) || type === undefined || (values === undefined && constant === undefined))
+    return [];
   const listed = Object.entries(values ?? []).map(([index, value]) => [`enum/${index}`, value]);
   const constants = constant === undefined ? [] : [["const", constant]];
   const problems = ([...listed, ...constants] as [string, Json][])

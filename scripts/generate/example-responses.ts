@@ -1,3 +1,4 @@
+import type { Dirent } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { didYouMean } from "../../src/contract/engine/suggest.js";
@@ -21,9 +22,9 @@ import { GENERATED_HEADER } from "./text.js";
  */
 export async function readExampleResponses(project: string): Promise<CompleteExchange[]> {
   const exampleResponses: CompleteExchange[] = [];
-  for (const operation of await sortedNames(join(project, EXAMPLES))) {
+  for (const operation of await listNames(project, EXAMPLES, "folder")) {
     const own: CompleteExchange[] = [];
-    for (const name of await sortedNames(join(project, EXAMPLES, operation))) {
+    for (const name of await listNames(project, `${EXAMPLES}/${operation}`, "file")) {
       const { request, response } = await readExample(project, operation, name);
       own.push({ operation, name, request: withoutSearch(request), response });
     }
@@ -217,7 +218,21 @@ function withoutSearch(request: CompleteExchange["request"]): CompleteExchange["
   return { ...request, path, query };
 }
 
-async function sortedNames(folder: string): Promise<string[]> {
-  const entries = await readdir(folder).catch(() => []);
-  return entries.map((each) => each.replace(/\.json$/, "")).toSorted();
+/** Lists the folders, or the JSON files without their extension, that a folder contains. */
+async function listNames(
+  project: string,
+  folder: string,
+  kind: "folder" | "file",
+): Promise<string[]> {
+  const all = await readdir(join(project, folder), { withFileTypes: true }).catch(() => []);
+  // Some systems and editors write hidden files.
+  const entries = all.filter(({ name }) => !name.startsWith("."));
+  const expected = kind === "file" ? "a .json file" : "a folder named for an operation";
+  const isExpected = (each: Dirent) =>
+    kind === "file" ? each.isFile() && each.name.endsWith(".json") : each.isDirectory();
+  const lines = entries
+    .filter((each) => !isExpected(each))
+    .map(({ name }) => `${folder}/${name}: expected ${expected}; move or remove it`);
+  if (lines.length > 0) throw new DescriptionError(lines.join("\n"));
+  return entries.map(({ name }) => name.replace(/\.json$/, "")).toSorted();
 }

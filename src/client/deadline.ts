@@ -48,6 +48,7 @@ export function withDeadline<Result>(
     const left = () => expiry - performance.now();
     const end = (reason: unknown) => {
       isExpired = true;
+      rest = 0;
       rejectStep(reason);
       for (const stop of stops) stop();
     };
@@ -57,12 +58,15 @@ export function withDeadline<Result>(
     };
     const count = <Value>(step: () => Promise<Value>) =>
       new Promise<Value>((resolveStep, fail) => {
+        if (signal?.aborted) return fail(reasonOf(signal));
         rejectStep = fail;
         expiry = performance.now() + rest;
         // Uses `setTimeout`, because on Node 20, the signals of `AbortSignal.any` and `AbortSignal.timeout` can be
         // garbage-collected before they fire.
-        if (rest !== Infinity && !isOver()) timer = setTimeout(() => end(createError?.()), rest);
+        if (rest !== Infinity) timer = setTimeout(() => end(createError?.()), rest);
         const pause = (finish: () => void) => {
+          // A step that timed out can settle during the next step, if middleware answered the timeout.
+          if (rejectStep !== fail) return;
           clearTimeout(timer);
           rest = left();
           finish();

@@ -1,5 +1,7 @@
 import { withDeadline } from "../client/deadline.js";
 import { resultOf } from "../client/text.js";
+import { isTooDeep } from "../openapi/depth.js";
+import type { Json } from "../openapi/description.js";
 import { Rejection } from "./rejection.js";
 
 /** The maximum size of a request body, in bytes. */
@@ -45,12 +47,10 @@ function parseJson(bytes: ArrayBuffer, headers: Headers): unknown {
       415,
       "the request body must be application/json, in UTF-8, and uncompressed",
     );
-  const body = resultOf(() => {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    // Fails for deeply nested JSON, which JSON.parse accepts.
-    JSON.stringify(value);
-    return { value };
-  });
-  if (body) return body.value;
+  const body = resultOf(() => ({
+    value: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as Json,
+  }));
+  // JSON.parse accepts deeper nesting than JSON.stringify, whose limit depends on the rest of the stack.
+  if (body && !isTooDeep(body.value)) return body.value;
   throw new Rejection(400, "the request body is not valid JSON, or is nested too deeply");
 }

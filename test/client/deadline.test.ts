@@ -159,6 +159,26 @@ test("a call's `timeout` overrides the client's `timeout`, which is 10 seconds b
     expect(await watchedTimers(() => movies.latest({ timeout }))).toEqual([]);
 });
 
+test("a call whose middleware answers a timeout waits no longer for validate", async () => {
+  for (const fetch of [never, () => pause(LIMIT + 30).then(() => Response.json({}))]) {
+    const catalogue = custom(fetch, { validate: never });
+    catalogue.http.use({ onError: () => Response.json({ id: 1 }) });
+    expect(await rejection(catalogue.movies.latest())).toBeInstanceOf(TimeoutError);
+  }
+  const quick = custom(never, { validate: () => {} });
+  quick.http.use({ onError: () => Response.json({ id: 1 }) });
+  expect(await quick.movies.latest()).toEqual({ id: 1 });
+});
+
+test("an abort ends the next step even if another listener stops the event", async () => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  signal.addEventListener("abort", (event) => event.stopImmediatePropagation());
+  const catalogue = custom(async () => Response.json({}), { validate: never });
+  catalogue.http.use({ onResponse: () => controller.abort("left") });
+  expect(await rejection(catalogue.movies.latest({ signal }))).toBe("left");
+});
+
 test("a call keeps the process alive until its deadline, and during a pause", async () => {
   const spies = [
     vi.spyOn(Math, "random").mockReturnValue(0),

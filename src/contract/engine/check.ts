@@ -1,7 +1,7 @@
 import { checkHttp, checkRequest, checkStatus, isEmpty } from "./http.js";
 import { isHead, readBody } from "./read-body.js";
 import { hash } from "./hash.js";
-import { isTooDeep, MAX_DEPTH } from "./depth.js";
+import { isTooDeep, MAX_DEPTH } from "../../openapi/depth.js";
 import { closestAncestor } from "../../openapi/pointer.js";
 import { findRootCause } from "./root-cause.js";
 import { findRoute } from "./find-operation.js";

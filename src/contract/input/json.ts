@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { createScanner, visit } from "jsonc-parser";
 import { parsePointer } from "../../openapi/pointer.js";
 import type { Json } from "../../openapi/description.js";
-import { isTooDeep, MAX_DEPTH } from "../engine/depth.js";
+import { isTooDeep, MAX_DEPTH } from "../../openapi/depth.js";
 import type { Position } from "../../types/exchange.js";
 
 /** An error about input that cannot be read. The message continues a sentence that starts with the file name. */

@@ -1,4 +1,4 @@
-import type { Json } from "../../openapi/description.js";
+import type { Json } from "./description.js";
 
 /** The maximum nesting depth of JSON. Deeper JSON could overflow the stack of a recursive function. */
 export const MAX_DEPTH = 256;
