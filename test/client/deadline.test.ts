@@ -15,7 +15,7 @@ import {
 const LIMIT = 120;
 
 /** Creates a client with a `fetch` function that ignores its signal. */
-const custom = (fetch: () => Promise<Response>, options: Partial<CatalogueOptions> = {}) =>
+const custom = (fetch: CatalogueOptions["fetch"], options: Partial<CatalogueOptions> = {}) =>
   createCatalogue({ baseUrl: "http://localhost", token: TOKEN, timeout: LIMIT, fetch, ...options });
 const never = () => new Promise<never>(() => {});
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -160,7 +160,13 @@ test("a call's `timeout` overrides the client's `timeout`, which is 10 seconds b
 });
 
 test("a call whose middleware answers a timeout waits no longer for validate", async () => {
-  for (const fetch of [never, () => pause(LIMIT + 30).then(() => Response.json({}))]) {
+  /** Responds only after the abort, during the next step. */
+  const late: CatalogueOptions["fetch"] = (_, { signal }) =>
+    new Promise((resolve) => {
+      const respond = () => void setTimeout(() => resolve(Response.json({})), 0);
+      signal?.addEventListener("abort", respond);
+    });
+  for (const fetch of [never, late]) {
     const catalogue = custom(fetch, { validate: never });
     catalogue.http.use({ onError: () => Response.json({ id: 1 }) });
     expect(await rejection(catalogue.movies.latest())).toBeInstanceOf(TimeoutError);
@@ -174,7 +180,7 @@ test("an abort ends the next step even if another listener stops the event", asy
   const controller = new AbortController();
   const { signal } = controller;
   signal.addEventListener("abort", (event) => event.stopImmediatePropagation());
-  const catalogue = custom(async () => Response.json({}), { validate: never });
+  const catalogue = custom(async () => Response.json({}), { validate: never, timeout: 0 });
   catalogue.http.use({ onResponse: () => controller.abort("left") });
   expect(await rejection(catalogue.movies.latest({ signal }))).toBe("left");
 });
