@@ -344,7 +344,7 @@ const rejected: Row[] = [
   ],
   ...rows(
     INVALID,
-    ["enum: []", "anyOf: []", "minLength: -1", "type: strin"].map((each) =>
+    ["enum: []", "anyOf: []", "minLength: -1", "type: strin", "type: 1, enum: [1]"].map((each) =>
       withSchema(`{ ${each} }`),
     ),
     "10:52",

@@ -39,12 +39,12 @@ export function findUnsupported(
         pointer: pointer + toReferenceToken(keyword),
         text: `the keyword ${keyword} is not supported; ${INSTEAD[keyword] ?? `remove it, or name it x-${keyword}`}`,
       }));
+    const invalid = findInvalid(pointer, schema);
     return [
       ...unknown,
-      ...findInvalid(pointer, schema),
+      ...(invalid.length > 0 ? invalid : findContradictions(pointer, schema as Schema)),
       ...findUnusable(document, pointer, schema),
       ...findHidden(pointer, schema),
-      ...findContradictions(pointer, schema),
     ];
   });
   // Comparing the branches of a union requires that all schemas are valid and that no reference is part of a cycle.
@@ -131,26 +131,20 @@ function findHidden(pointer: string, { properties }: { [keyword: string]: Json }
  * Lists values in `enum` and `const` that `type` excludes, and a type `null` that `enum` excludes. The types that
  * openapi-typescript writes would contain these values, and every validator would reject them.
  */
-function findContradictions(pointer: string, schema: { [keyword: string]: Json }) {
-  const { type, enum: values, const: constant } = schema as Schema;
-  if (isNegated(pointer) || type === undefined || (values === undefined && constant === undefined))
-    return [];
-  const listed = Object.entries(values ?? []).map(([index, value]) => [`enum/${index}`, value]);
-  const constants = constant === undefined ? [] : [["const", constant]];
-  const problems = ([...listed, ...constants] as [string, Json][])
-    .filter(([, value]) => !hasType(value, { type }))
-    .map(([place, value]) => ({
-      pointer: `${pointer}/${place}`,
+function findContradictions(pointer: string, schema: Schema) {
+  const { type, enum: values = [] } = schema;
+  if (type === undefined) return [];
+  const places = values.map((value, index) => ({ pointer: `${pointer}/enum/${index}`, value }));
+  if (schema.const !== undefined) places.push({ pointer: `${pointer}/const`, value: schema.const });
+  const problems = places
+    .filter(({ value }) => !hasType(value, schema))
+    .map(({ pointer: place, value }) => ({
+      pointer: place,
       text: `type does not allow ${JSON.stringify(value)}; remove the value, or add its type`,
     }));
-  const lacksNull = values !== undefined && hasType(null, { type }) && !values.includes(null);
-  const fix = `add null, or remove "null" from type`;
-  if (lacksNull)
-    problems.push({
-      pointer: `${pointer}/enum`,
-      text: `enum lacks null, which type allows; ${fix}`,
-    });
-  return problems;
+  if (values.length === 0 || !hasType(null, schema) || values.includes(null)) return problems;
+  const text = 'enum lacks null, which type allows; add null, or remove "null" from type';
+  return [...problems, { pointer: `${pointer}/enum`, text }];
 }
 
 /** Lists the given pointers to schemas, and pointers to all schemas that these schemas apply to the same value. */

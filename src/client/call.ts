@@ -328,7 +328,7 @@ function parseRetryAfter(value: string): number {
   return Date.parse(value.replace(/ \d{4}$/, "$& GMT")) - Date.now() || 0;
 }
 
-/** Waits for a number of milliseconds. If the call ends before then, the returned promise never settles. */
+/** Waits for some milliseconds. If the call ends first, the promise never settles. */
 function sleep(ms: number, deadline: Deadline): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);

@@ -17,7 +17,7 @@ const catalogue = createCatalogue({ baseUrl: "https://catalogue.example", token:
 const { results } = await catalogue.search.multi({ query: { query: "matrix" } });
 
 for (const result of results) {
-  // An entry of every kind has an identifier.
+  // Every entry has an identifier, whatever its kind.
   console.log(result.id.toFixed(), `${result.media_type}/${result.id}`);
   // @ts-expect-error only some entries have a title
   console.log(result.title);

@@ -23,7 +23,7 @@ const NOT_STARTED = new Set([
 ]);
 
 const sections = readFileSync(join(root, "docs/recipes.md"), "utf8").split(/^(?=## )/m);
-/** The sections that install packages, each with its commands and its programs. */
+/** The commands and programs of each section that installs packages. */
 const recipes = sections.flatMap((text) => {
   const commands = blocksOf("docs/recipes.md", text).flatMap((block) =>
     block.lang === "sh" && block.text.includes("npm install") ? block.text : [],
