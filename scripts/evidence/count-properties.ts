@@ -1,6 +1,6 @@
 import { reachSchemas } from "../../src/openapi/keywords.js";
 import { parentPointer, refToPointer, toReferenceToken } from "../../src/openapi/pointer.js";
-import { selectDocumented } from "../../src/contract/engine/check.js";
+import { selectDocumented } from "../../src/contract/engine/check-response.js";
 import { selectMediaType } from "../../src/openapi/route.js";
 import { isObject, listUnions, schemaAt, type ApplicableSchema } from "../../src/openapi/schema.js";
 import { memberSchemas } from "../../src/openapi/schema-sets.js";

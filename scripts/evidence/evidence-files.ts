@@ -88,11 +88,8 @@ export function matchEvidence(
 ): Evidence[] {
   return exchanges.flatMap((exchange) => {
     const isAny = exchange.request.path === undefined;
-    const { operation, isMatched } = findRoute(
-      isAny ? { ...exchange, request: ANY } : exchange,
-      description,
-    );
-    return operation && isMatched ? [{ operation, exchange }] : [];
+    const { operation } = findRoute(isAny ? { ...exchange, request: ANY } : exchange, description);
+    return operation ? [{ operation, exchange }] : [];
   });
 }
 

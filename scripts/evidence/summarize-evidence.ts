@@ -1,4 +1,4 @@
-import { selectDocumented } from "../../src/contract/engine/check.js";
+import { selectDocumented } from "../../src/contract/engine/check-response.js";
 import { isSuccess } from "../../src/openapi/route.js";
 import { getAtPointer, parentPointer } from "../../src/openapi/pointer.js";
 import { isObject } from "../../src/openapi/schema.js";

@@ -1,4 +1,5 @@
-import { checkExchange, selectDocumented } from "../../src/contract/engine/check.js";
+import { checkExchange } from "../../src/contract/engine/check.js";
+import { selectDocumented } from "../../src/contract/engine/check-response.js";
 import { toReferenceToken } from "../../src/openapi/pointer.js";
 import { findRoute } from "../../src/contract/engine/find-operation.js";
 import { matchesMediaType, selectMediaType, defaultMediaType } from "../../src/openapi/route.js";

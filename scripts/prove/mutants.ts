@@ -1,6 +1,6 @@
 import { parentPointer, toReferenceToken, parsePointer } from "../../src/openapi/pointer.js";
 import { findRoute } from "../../src/contract/engine/find-operation.js";
-import { selectDocumented } from "../../src/contract/engine/check.js";
+import { selectDocumented } from "../../src/contract/engine/check-response.js";
 import {
   matchesMediaType,
   selectMediaType,

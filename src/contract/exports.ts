@@ -1,5 +1,6 @@
 /** The exports that `media-catalogue/contract` and `media-catalogue/full/contract` have in common. */
-export { checkExchange, groupFindings } from "./engine/check.js";
+export { checkExchange } from "./engine/check.js";
+export { groupFindings } from "./engine/create-finding.js";
 export {
   rules,
   severityOf,

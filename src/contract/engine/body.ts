@@ -1,5 +1,5 @@
 import { gapsAt } from "../../openapi/gaps.js";
-import { formatNames, formatValue, joinWithOr, maskName } from "./format-value.js";
+import { formatNames, formatValue, joinWithOr, maskName, pluralize } from "./format-value.js";
 import { getAtPointer, lastKey, parentPointer, toReferenceToken } from "../../openapi/pointer.js";
 import { isObject, jsonType } from "../../openapi/schema.js";
 import { walkValues } from "../../openapi/walk-values.js";
@@ -18,6 +18,7 @@ import type { ApplicableSchema, Schema } from "../../openapi/schema.js";
 import type { Subject, WalkedValue } from "../../openapi/walk-values.js";
 import { closestName } from "./suggest.js";
 import type { Description, Json, SchemaError } from "../../openapi/description.js";
+import type { Exchange } from "../../types/exchange.js";
 import { FORBIDS, invalidKeys, isWithinKey, toMismatches, type Mismatch } from "./mismatches.js";
 
 const NONE: readonly Mismatch[] = [];
@@ -327,4 +328,15 @@ export function isUnconstrained(schemas: readonly ApplicableSchema[]): boolean {
   return schemas.every(({ schema }) =>
     Object.keys(schema).every((keyword) => keyword === "$ref" || kindOfKeyword(keyword) === "note"),
   );
+}
+
+/** Describes an undeclared body. */
+export function describeBody({ body, text }: Pick<Exchange["response"], "body" | "text">) {
+  const given = body === undefined ? text : body;
+  return { value: formatValue(given, false), actual: jsonType(given) };
+}
+
+/** Describes text that should be JSON. */
+export function describeText({ length } = ""): string {
+  return `${pluralize(length, "character")} of text that is not JSON`;
 }

@@ -6,9 +6,10 @@ import type { Exchange } from "../../types/exchange.js";
 
 /** The operation of an exchange, and any mismatches in its method, path, or operation name. */
 export interface Route {
+  /** The operation that the method and path match. */
   operation: Operation | undefined;
-  /** Whether the method and path match the operation. If not, `operation` is the operation that the recording names. */
-  isMatched: boolean;
+  /** The id of the operation; without an operation, of the one that the recording names; otherwise empty. */
+  id: string;
   mismatches: Mismatch[];
 }
 
@@ -20,25 +21,23 @@ export function findRoute(exchange: Exchange, { operations }: Description): Rout
   const { operation: name, request } = exchange;
   const { method, path } = request;
   const named = operations.find(({ id }) => id === name);
-  if (method === undefined || path === undefined)
-    return { operation: named, isMatched: false, mismatches: [] };
+  const unknown = { operation: undefined, id: named?.id ?? "" };
+  if (method === undefined || path === undefined) return { ...unknown, mismatches: [] };
   const candidates = matchPath(path, operations);
   const find = (verb: string) => candidates.find((each) => each.method === verb);
   // A HEAD request gets the status and the headers of a GET request (RFC 9110, section 9.3.2).
   const isHead = method.toUpperCase() === "HEAD";
-  const called = find(method.toUpperCase()) ?? (isHead ? find("GET") : undefined);
-  if (called) {
-    const isNamed = name === undefined || called === named;
-    const mismatches = isNamed ? [] : [reportNameMismatch(name, called)];
-    return { operation: called, isMatched: true, mismatches };
+  const operation = find(method.toUpperCase()) ?? (isHead ? find("GET") : undefined);
+  if (operation) {
+    const isNamed = name === undefined || operation === named;
+    const mismatches = isNamed ? [] : [reportNameMismatch(name, operation)];
+    return { operation, id: operation.id, mismatches };
   }
-  const mismatch = candidates[0]
-    ? reportUnknownMethod(candidates, method)
-    : reportUnknownPath(named, path);
+  if (!candidates[0]) return { ...unknown, mismatches: [reportUnknownPath(named, path)] };
   // If the path matches documented operations, but not the named operation, the name is ignored, because the body might
   // belong to any of the matching operations.
-  const isNameUsed = !candidates[0] || candidates.some((each) => each === named);
-  return { operation: isNameUsed ? named : undefined, isMatched: false, mismatches: [mismatch] };
+  const id = candidates.some((each) => each === named) ? unknown.id : "";
+  return { ...unknown, id, mismatches: [reportUnknownMethod(candidates, method)] };
 }
 
 function reportUnknownMethod(candidates: readonly Operation[], given: string): Mismatch {

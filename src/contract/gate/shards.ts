@@ -1,6 +1,6 @@
 import { listReportErrors } from "../../generated/file-validators.js";
 import type { Validator } from "../../openapi/description.js";
-import { groupFindings } from "../engine/check.js";
+import { groupFindings } from "../engine/create-finding.js";
 import { hash } from "../engine/hash.js";
 import { severityOf } from "../engine/rules.js";
 import { readJsonFile } from "../input/read-json-file.js";

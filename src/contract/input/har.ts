@@ -1,4 +1,4 @@
-import type { UnvalidatedReason } from "../engine/check.js";
+import type { UnvalidatedReason } from "../engine/check-response.js";
 import { getAtPointer } from "../../openapi/pointer.js";
 import { commonPrefix, findPrefix, isJson, matchPath } from "../../openapi/route.js";
 import type { Json, Operation } from "../../openapi/description.js";

@@ -1,7 +1,7 @@
 import { getAtPointer } from "../../openapi/pointer.js";
 import type { Json } from "../../openapi/description.js";
 import type { Exchange } from "../../types/exchange.js";
-import type { UnvalidatedReason } from "../engine/check.js";
+import type { UnvalidatedReason } from "../engine/check-response.js";
 import type { SkipReason } from "./har.js";
 import { openFile, openStream, type InputBytes } from "./input-bytes.js";
 import { fileSource, InputError, parseJson, type Source } from "./json.js";

@@ -1,4 +1,4 @@
-import type { UnvalidatedReason } from "../engine/check.js";
+import type { UnvalidatedReason } from "../engine/check-response.js";
 import { pluralize } from "../engine/format-value.js";
 import type { Finding } from "../engine/types.js";
 import type { Position } from "../../types/exchange.js";

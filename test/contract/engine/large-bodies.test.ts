@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { checkExchange, groupFindings } from "../../../src/contract/engine/check.js";
+import { checkExchange } from "../../../src/contract/engine/check.js";
+import { groupFindings } from "../../../src/contract/engine/create-finding.js";
 import type { Json } from "../../../src/openapi/description.js";
 import type { Finding } from "../../../src/contract/engine/types.js";
 import { createDescription, exchange } from "./support.js";
