@@ -40,8 +40,6 @@ export interface Credentials {
   /** The query parameter that contains an API key. Undefined for a token. */
   readonly parameter: string | undefined;
   readonly value: string | TokenProvider;
-  /** The most recent values, which errors must not contain. */
-  readonly recent: Set<string>;
   /** The refreshes of rejected values. */
   readonly refreshes: Map<string, Refresh>;
 }
@@ -63,8 +61,8 @@ export interface CallCredentials {
   kept?: Promise<string> | string | undefined;
 }
 
-/** The number of recent tokens, and of refreshes, that a client remembers. */
-const MAX_REMEMBERED = 20;
+/** The number of refreshes that a client remembers. */
+const MAX_REFRESHES = 20;
 
 /**
  * Checks the `token` and `apiKey` options.
@@ -90,7 +88,6 @@ export function checkCredentials(
       typeof value === "function"
         ? (value as TokenProvider)
         : checkCredential(where, option, value),
-    recent: new Set(typeof value === "string" ? [value] : []),
     refreshes: new Map(),
   };
 }
@@ -127,7 +124,7 @@ export function provideCredential(
   if (typeof client?.value !== "function") return client?.value;
   // A function that is called as a method would receive all tokens as `this`.
   const { value } = client;
-  return noteCredential(operation, credentials, client, kept ?? value());
+  return noteCredential(operation, credentials, client.option, kept ?? value());
 }
 
 /**
@@ -151,34 +148,23 @@ export async function refreshCredential(
     const end = () => void (created.endedAt = performance.now());
     created.token.then(end, end);
     refreshes.set(rejected, created);
-    forgetOldest(refreshes);
+    const [oldest] = refreshes.keys();
+    if (refreshes.size > MAX_REFRESHES) refreshes.delete(oldest!);
     refresh = created;
   }
-  const token = await noteCredential(operation, credentials, client, refresh.token);
+  const token = await noteCredential(operation, credentials, client.option, refresh.token);
   credentials.kept = token;
   return token !== rejected;
 }
 
-/**
- * Waits for a token, checks it, and notes it for redaction. Later calls redact the token as well, because middleware can
- * return an old response that contains it.
- */
+/** Waits for a token, checks it, and notes it for redaction. */
 async function noteCredential(
   operation: string,
   { used }: CallCredentials,
-  { option, recent }: Credentials,
+  option: Credentials["option"],
   given: string | Promise<string>,
 ): Promise<string> {
   const token = checkCredential(operation, option, await given);
   used.push(token);
-  // Moves a token that was noted before to the end.
-  recent.delete(token);
-  recent.add(token);
-  forgetOldest(recent);
   return token;
-}
-
-function forgetOldest(remembered: Set<string> | Map<string, unknown>): void {
-  const [oldest] = remembered.keys();
-  if (remembered.size > MAX_REMEMBERED) remembered.delete(oldest!);
 }

@@ -1,12 +1,14 @@
-import { describeType, percentEncode } from "./text.js";
+import { describeType, resultOf } from "./text.js";
 
 /** Minimum length of a secret. Shorter values would match unrelated text, and real tokens are longer. */
 export const MIN_SECRET_LENGTH = 8;
+/** How many times a secret can be escaped, as in an HTML page that contains a percent-encoded URL. */
+const MAX_ESCAPED = 3;
 /** A function that replaces secrets in text. */
 export type Redact = (text: string) => string;
 
 /**
- * Creates a function that replaces secrets in text, whether plain, JSON-escaped, or percent-encoded. The function takes
+ * Creates a function that replaces secrets in text, even if they are escaped for JSON, HTML, or a URL. The function takes
  * time in proportion to the length of the text, whatever the text contains.
  * @param secrets values to replace; values shorter than 8 characters are ignored
  * @param replacementFor returns the text that replaces a secret
@@ -15,42 +17,54 @@ export function createRedactor(
   secrets: Iterable<string>,
   replacementFor: (secret: string) => string = () => "[redacted]",
 ): Redact {
-  const replacements = new Map<string, string>();
-  for (const secret of secrets) {
-    if (secret.length < MIN_SECRET_LENGTH) continue;
-    for (const form of encodingsOf(secret)) replacements.set(form, replacementFor(secret));
-  }
   // Replaces longer secrets first. Otherwise, replacing a short secret inside a longer secret would leave the rest of
   // the longer secret.
-  const longestFirst = Array.from(replacements).sort(([a], [b]) => b.length - a.length);
-  const replaceAll = (text: string) => {
-    for (const [form, to] of longestFirst)
-      // Stryker disable next-line ConditionalExpression: Replacing text that does not occur changes nothing.
-      if (text.includes(form)) text = text.replaceAll(form, () => to);
+  const longestFirst = [...new Set(secrets)]
+    .filter(({ length }) => length >= MIN_SECRET_LENGTH)
+    .sort((a, b) => b.length - a.length);
+  return (text) => {
+    for (const secret of longestFirst) {
+      const replacement = replacementFor(secret);
+      // Forms have a plus sign in place of a space, and `unescape` cannot know whether the text is a form.
+      for (const form of new Set([secret, secret.replaceAll(" ", "+")]))
+        text = replaceEscaped(text, form, replacement);
+    }
     return text;
   };
-  return (text) => {
-    const clean = replaceAll(text);
-    const plain = unescape(clean);
-    const plainClean = replaceAll(plain);
-    // Keeps the escapes unless the unescaped text contains a secret.
-    return plainClean === plain ? clean : plainClean;
-  };
 }
 
-/** Matches JSON escapes and the text between them. The limits keep the memory for a match small. */
-const ESCAPES = /(?:\\(?:u[\da-fA-F]{4}|["\\/bfnrt])[ !#-[\]-\uffff]{0,99}){1,999}/g;
+/** Replaces a value, as it is or escaped. Keeps the escapes in text that does not contain the escaped value. */
+function replaceEscaped(text: string, value: string, to: string, left = MAX_ESCAPED): string {
+  const clean = text.replaceAll(value, () => to);
+  const plain = left > 0 ? unescape(clean) : clean;
+  if (plain === clean) return clean;
+  const cleanPlain = replaceEscaped(plain, value, to, left - 1);
+  return cleanPlain === plain ? clean : cleanPlain;
+}
 
-/** Replaces JSON escapes. Parsing many escapes at once takes a tenth of the time. */
+/** Matches the escapes of JSON, URLs, and HTML. The limits keep the memory for a match small. */
+const ESCAPES =
+  /(?:\\(?:u[\da-f]{4}|["\\/bfnrt])){1,999}|(?:%[\da-f]{2}){1,999}|&(amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});/gi;
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+};
+
+/** Replaces each escape once. Parsing many escapes at once takes a tenth of the time. */
 function unescape(text: string): string {
-  return text.replace(ESCAPES, (escapes) => JSON.parse(`"${escapes}"`) as string);
-}
-
-/** Returns a secret and its percent-encodings for URLs and forms, with uppercase and with lowercase hex digits. */
-function encodingsOf(secret: string): string[] {
-  const form = String(new URLSearchParams({ "": secret })).slice(1);
-  const forms = [secret, percentEncode(secret) ?? form, form];
-  return [...forms, ...forms.map((each) => each.replace(/%../g, (code) => code.toLowerCase()))];
+  const read = (escapes: string, entity?: string) => {
+    // "#38" and "#x26" are the numbers "038" and "0x26".
+    if (entity) return ENTITIES[entity] ?? String.fromCodePoint(Number(entity.replace("#", "0")));
+    if (escapes.startsWith("%")) return decodeURIComponent(escapes);
+    return JSON.parse(`"${escapes}"`) as string;
+  };
+  return text.replace(
+    ESCAPES,
+    (escapes, entity?: string) => resultOf(() => read(escapes, entity)) ?? escapes,
+  );
 }
 
 /** Redacts the strings, numbers, and property names in parsed JSON, which the function changes. */

@@ -13,7 +13,8 @@ export const SECRET_NAMES: readonly string[] = [
 ];
 
 /** Matches a guest session in a path. The template has a brace in its place, and `new` creates a session. */
-const SESSION_IN_PATH = /(\/guest_session\/)(?!new\b|\{)([^/?#]+)/g;
+const SESSION_IN_PATH = /(?<=\/guest_session\/)(?!new\b|\{)[^/?#]+/g;
+const SECRET_PARAMETERS = new RegExp(`(?<=[?&](${SECRET_NAMES.join("|")})=)[^&#]*`, "g");
 
 /** The parts of a request that can contain secrets. */
 export interface SentRequest {
@@ -29,60 +30,36 @@ export interface Secrets {
 
 /** Replaces the sessions, and other secrets, in the path and the query of a URL. */
 export function withoutSecrets(url: string): string {
-  const [path = "", query] = url.split("?");
-  const shownPath = path.replace(SESSION_IN_PATH, "$1[redacted]");
-  if (query === undefined) return shownPath;
-  const pairs = query.split("&").map((pair) => {
-    const [name = ""] = pair.split("=");
-    return SECRET_NAMES.includes(name) ? `${name}=[redacted]` : pair;
-  });
-  return `${shownPath}?${pairs.join("&")}`;
+  return url.replace(SESSION_IN_PATH, "[redacted]").replace(SECRET_PARAMETERS, "[redacted]");
 }
 
-/** Creates a function that redacts the secrets of a call and its client. */
+/** Creates a function that redacts the secrets of a call. */
 export function redactorOf(secrets: Secrets): Redact {
   return createRedactor(listSecrets(secrets));
 }
 
 /** Creates a function that also redacts the URLs of the requests, which the errors of some `fetch` functions quote. */
 export function urlRedactorOf(secrets: Secrets): Redact {
-  return createRedactor([
-    ...listSecrets(secrets),
-    ...secrets.requests.flatMap(({ url }) => formsOf(url)),
-  ]);
+  return createRedactor([...listSecrets(secrets), ...secrets.requests.flatMap(partsOf)]);
 }
 
-function listSecrets({ credentials, requests }: Secrets): string[] {
-  const { client, used } = credentials;
+function listSecrets({ credentials: { client, used }, requests }: Secrets): string[] {
+  const own = typeof client?.value === "string" ? [client.value] : [];
   // Searches the requests only here, because most calls succeed and redact nothing.
-  return [...(client?.recent ?? []), ...used, ...requests.flatMap(secretsIn)];
+  return [...own, ...used, ...requests.flatMap(secretsIn)];
 }
 
-/** Returns a URL, its path with the query, and its query, each as sent, normalized, and decoded, and the query as a form. */
-function formsOf(url: string): string[] {
-  const { href, pathname, search, searchParams } = new URL(url);
-  const parts = [url, href];
-  if (search) parts.push(pathname + search, search.slice(1), `${searchParams}`);
-  return parts.flatMap((part) => [
-    part,
-    resultOf(() => decodeURI(part)) ?? part,
-    resultOf(() => decodeURIComponent(part)) ?? part,
-  ]);
+/** Returns a URL, its path with the query, and its query, all decoded. */
+function partsOf({ url }: SentRequest): string[] {
+  const { href, pathname, search } = new URL(url);
+  return [href, ...(search && [pathname + search, search.slice(1)])].map(decode);
 }
 
-/** Returns the session in the path, secret query parameters, encoded and decoded, and all values in secret JSON fields. */
+/** Returns the session in the path, the secret query parameters, and all values in secret JSON fields. */
 function secretsIn({ url, body }: SentRequest): string[] {
-  const inPath = [...url.matchAll(SESSION_IN_PATH)].map(([, , value]) => value!);
-  const secrets = inPath.flatMap((value) => [
-    value,
-    resultOf(() => decodeURIComponent(value)) ?? "",
-  ]);
-  // Stryker disable next-line OptionalChaining,ArrayDeclaration: If the pattern matches, its group matches; no secret parameter has the added name.
-  for (const pair of /\?([^#]*)/.exec(url)?.[1]?.split("&") ?? []) {
-    for (const [name, value] of new URLSearchParams(pair)) {
-      if (SECRET_NAMES.includes(name)) secrets.push(value, pair.slice(pair.indexOf("=") + 1));
-    }
-  }
+  const secrets = (url.match(SESSION_IN_PATH) ?? []).map(decode);
+  for (const [name, value] of new URL(url).searchParams)
+    if (SECRET_NAMES.includes(name)) secrets.push(value);
   // Stryker disable next-line ArrayDeclaration: The added value is too short to be redacted.
   const values: [value: unknown, isSecret: boolean][] = [];
   // Stryker disable next-line ConditionalExpression: FormData has no properties that could be secrets.
@@ -95,4 +72,8 @@ function secretsIn({ url, body }: SentRequest): string[] {
     } else if (isSecret) secrets.push(String(value));
   }
   return secrets;
+}
+
+function decode(text: string): string {
+  return resultOf(() => decodeURIComponent(text)) ?? text;
 }

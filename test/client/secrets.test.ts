@@ -311,6 +311,10 @@ describe("a ConnectionError does not contain the request's URL", () => {
     ["as its path and query", (url) => new Error(`GET ${url.slice(host.length)} failed`)],
     ["as its query, decoded", (url) => new Error(decodeURIComponent(url.split("?")[1]!))],
     ["as a form", (url) => new Error(String(new URL(url).searchParams))],
+    ["in HTML", (url) => new Error(`<a href="${url.replaceAll("&", "&amp;")}">`)],
+    ["in HTML, with numbers", (url) => new Error(url.replace("&", "&#38;").replace("=", "&#x3D;"))],
+    ["percent-encoded again", (url) => new Error(`?url=${encodeURIComponent(url)}`)],
+    ["in JSON", (url) => new Error(JSON.stringify({ url }).replaceAll("/", "\\/"))],
   ])("if `fetch` throws it %s", async (_, say) => {
     const error = await errorOf(say, search);
     const traces = tracesOf(error);
@@ -326,6 +330,17 @@ describe("a ConnectionError does not contain the request's URL", () => {
       }).search.multi({ query: { query: SEARCH, page: 2 } }),
     )) as ApiError;
     expect(body).toBe(`no ${searched}`);
+  });
+
+  test("and a session, if `fetch` throws the URL percent-encoded again", async () => {
+    const error = await errorOf(
+      (url) => new Error(`no ${encodeURIComponent(url)}`),
+      ({ http }) =>
+        http.GET("/3/search/multi", {
+          params: { query: { query: SEARCH, session_id: SESSION } as never },
+        }),
+    );
+    expect(error.message).toBe("GET /3/search/multi: connection failed (no [redacted])");
   });
 
   test.each<[name: string, say: (url: URL) => string]>([
