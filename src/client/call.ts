@@ -9,11 +9,16 @@ import {
 } from "./body.js";
 import { provideCredential, refreshCredential } from "./credentials.js";
 import { withDeadline, type Deadline } from "./deadline.js";
-import { ConnectionError, invalidArgument, TimeoutError, unexpectedValue } from "./errors.js";
+import {
+  ConnectionError,
+  invalidArgument,
+  serviceCodeOf,
+  TimeoutError,
+  unexpectedValue,
+} from "./errors.js";
 import { createApiError, createConnectionError, createInvalidJsonError } from "./failures.js";
 import type { PreparedCall } from "./prepare-call.js";
-import type { Redact } from "./redact.js";
-import { redactorOf, type Secrets } from "./secrets.js";
+import { createRedactor, type Redact } from "./redact.js";
 import { parseJsonOrText, percentEncode } from "./text.js";
 import type { Result } from "../types/interceptor.js";
 
@@ -35,7 +40,7 @@ export class RequestLike {
     readonly init: {
       readonly method: string;
       readonly headers: Headers;
-      readonly body: string | FormData | ArrayBuffer | undefined;
+      readonly body: string | FormData | undefined;
     },
   ) {}
 }
@@ -91,7 +96,6 @@ export function runCall(client: UntypedClient, call: PreparedCall): Promise<Resu
   const onTimeout = () =>
     new TimeoutError(operation, timeout, progress.cause && { cause: progress.cause });
   return withDeadline(timeout, call.signal, onTimeout, async (deadline) => {
-    let falsy: { value: unknown } | undefined;
     const init = {
       params,
       headers,
@@ -102,9 +106,9 @@ export function runCall(client: UntypedClient, call: PreparedCall): Promise<Resu
       fetch: (request: Request | RequestLike) =>
         deadline
           .count(() => send(call, request, progress, deadline))
-          .catch((value: unknown) => {
-            // openapi-fetch ignores a falsy value that is thrown here.
-            throw value || (falsy = { value });
+          .catch((error: unknown) => {
+            // openapi-fetch ignores a falsy error.
+            throw error || unexpectedValue(operation, "a thrown value", "an Error", error);
           }),
     };
     // Only middleware needs a real Request, and creating a Request takes as long as the rest of a call.
@@ -112,8 +116,6 @@ export function runCall(client: UntypedClient, call: PreparedCall): Promise<Resu
     let result: UntypedResult | undefined;
     try {
       result = await client.request(method, path, init);
-    } catch (error) {
-      throw falsy && error === falsy ? falsy.value : error;
     } finally {
       const { received } = progress;
       // If middleware threw an error or replaced the response, nobody reads the stream of the original response.
@@ -165,7 +167,7 @@ async function send(
   for (let retry = 0; ;) {
     call.onAttempt?.((progress.attempts += 1));
     const startedAt = performance.now();
-    const received = await sendOnce(call, plain, deadline);
+    const received = await sendOnce(call, plain, deadline, progress.cause);
     if (!isRefreshed && isTokenRejected(received)) {
       isRefreshed = true;
       const { operation } = call.target;
@@ -189,21 +191,14 @@ async function send(
 /** Converts a Request from middleware to plain values, and notes its secrets. */
 async function copyRequest(call: PreparedCall, request: Request): Promise<RequestLike> {
   const { url, method, headers } = request;
-  const copy = request.clone();
-  // React Native can read a request body only as text.
-  const bytes = copy.body ? await copy.arrayBuffer() : undefined;
-  // Decoding must keep a byte order mark.
-  const text = bytes
-    ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
-    : await copy.text();
-  call.secrets.requests.push({ url, body: text });
-  // A body with a replacement character might be binary.
-  const body = (text.includes("\ufffd") && bytes) || text || undefined;
+  const body = (await request.clone().text()) || undefined;
+  call.secrets.requests.push({ url, body });
   return new RequestLike(url, { method, headers, body });
 }
 
 /**
  * Sends one request, and reads the body of the response, except for a stream.
+ * @param previous the error from the previous attempt, if any
  * @returns an error if the connection is lost
  * @throws {TypeError} if the token, a `fetch` option, or the result of `fetch` is invalid
  */
@@ -211,6 +206,7 @@ async function sendOnce(
   call: PreparedCall,
   { url, init: { method, headers: given, body } }: RequestLike,
   deadline: Deadline,
+  previous: Error | undefined,
 ): Promise<Received | ConnectionError> {
   const { settings, target, secrets } = call;
   const { operation, parseAs } = target;
@@ -242,7 +238,7 @@ async function sendOnce(
   } catch (error) {
     // If a `fetch` option is invalid, this line throws a TypeError, so the client does not retry the call.
     void new Request(url, init);
-    return createConnectionError(call, "connection failed", error);
+    return createConnectionError(call, "connection failed", error, previous);
   }
   if (typeof response?.text !== "function" || typeof response.headers?.get !== "function") {
     throw unexpectedValue(operation, "the result of `fetch`", "a Response", response);
@@ -250,7 +246,7 @@ async function sendOnce(
   const opened = openBody(response, parseAs === "json" || !response.ok ? "text" : parseAs);
   deadline.onEnd(() => cancelBody(opened));
   try {
-    const hide = sentUrl === url ? undefined : hiderOf(secrets, url, sentUrl, token!);
+    const hide = token !== undefined && keyName ? createRedactor([token]) : undefined;
     return { body: opened, data: await readBody(opened), token, hide };
   } catch (error) {
     if (opened.isUsed) {
@@ -259,16 +255,8 @@ async function sendOnce(
       throw invalidArgument(operation, `${problem}; ${advice}`);
     }
     const what = `connection lost while reading the body of a ${response.status} response`;
-    return createConnectionError(call, what, error);
+    return createConnectionError(call, what, error, previous);
   }
-}
-
-/** Returns a function that hides an API key in the URL or a header of a response. */
-function hiderOf(secrets: Secrets, url: string, sentUrl: string, key: string): Redact {
-  // No encoding changes the first letters of the key. Few headers contain them, and creating a redactor takes long.
-  const [start] = /^\w*/.exec(key)!;
-  return (text) =>
-    text === sentUrl ? url : text.includes(start) ? redactorOf(secrets)(text) : text;
 }
 
 /** Adds an API key to a URL. */
@@ -283,10 +271,8 @@ function isTokenRejected(
 ): received is Received & { token: string } {
   if (received instanceof ConnectionError || received.token === undefined) return false;
   if (received.body.response.status !== 401) return false;
-  const { status_code: code } = Object(parseJsonOrText(received.data as string)) as {
-    status_code?: unknown;
-  };
-  return typeof code !== "number" || code === 7;
+  const code = serviceCodeOf(parseJsonOrText(received.data as string));
+  return code === undefined || code === 7;
 }
 
 /** Returns the error for a failed attempt. */
@@ -314,18 +300,10 @@ function pauseAfter(method: string, received: Received | ConnectionError, retry:
   return Math.min(shortest + ((1 - Math.random()) * backoff) / 2, MAX_PAUSE);
 }
 
-/**
- * Converts the number of seconds or the date in `Retry-After` (RFC 9110, 10.2.3) to a delay in milliseconds. Returns 0
- * for an invalid value.
- */
+/** Converts the seconds or the date in `Retry-After` to milliseconds. Returns 0 for an invalid value. */
 function parseRetryAfter(value: string): number {
-  // If the service sends the header twice, the value is a list, such as "31, 31".
-  if (/^\d[\d.]*(,|$)/.test(value)) return parseFloat(value) * 1000;
-  // Date.parse also accepts text that is not a date, and assumes local time if a date has no time zone. A date that
-  // ends in a year, such as "Sun Nov 6 08:49:37 1994", has no time zone.
-  if (!value.includes(":")) return 0;
-  // Stryker disable next-line Regex: V8 ignores a second time zone in a date; other engines might reject the date.
-  return Date.parse(value.replace(/ \d{4}$/, "$& GMT")) - Date.now() || 0;
+  // Date.parse also accepts text that is not a date.
+  return (value.endsWith("GMT") ? Date.parse(value) - Date.now() : Number(value) * 1000) || 0;
 }
 
 /** Waits for some milliseconds. If the call ends first, the promise never settles. */

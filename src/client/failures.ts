@@ -87,16 +87,20 @@ export function createInvalidJsonError(
   );
 }
 
-/** Creates the error for a lost connection. The message contains the message of the innermost cause. */
+/**
+ * Creates the error for a lost connection. The message contains the message of the innermost cause.
+ * @param previous the error from the previous attempt, which ends the chain of causes
+ */
 export function createConnectionError(
   { target, secrets }: PreparedCall,
   what: string,
   error: unknown,
+  previous: Error | undefined,
 ): ConnectionError {
   const cause = redactError(error, urlRedactorOf(secrets));
-  let reason = "";
-  for (let at: unknown = cause; at instanceof Error; at = at.cause) {
-    reason = at.message || (at as { code?: string }).code || at.name;
-  }
+  let last = cause;
+  while (last.cause) last = last.cause as Error;
+  if (previous) last.cause = previous;
+  const reason = last.message || (last as { code?: string }).code || last.name;
   return new ConnectionError(target.operation, `${what} (${truncate(reason.trim())})`, { cause });
 }

@@ -1,11 +1,9 @@
 import { JSDOM } from "jsdom";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { CatalogueOptions } from "../../src/index.js";
-import { expectNoSecret } from "../support/canary.js";
 import { clientOf, json, rejection, serve, skipPauses, TOKEN } from "../support/server.js";
 
 const anywhere = { url: "https://catalogue.example" };
-const never = () => new Promise<never>(() => {});
 const client = (fetch: () => unknown, options: Partial<CatalogueOptions> = {}) =>
   clientOf(anywhere, { fetch: fetch as typeof globalThis.fetch, ...options });
 
@@ -96,39 +94,6 @@ test("the excerpt of a long body does not end in half of a surrogate pair", asyn
     const error = await rejection(client(async () => new Response(text)).movies.latest());
     expect(error).toMatchObject({ body: expected });
   }
-});
-
-test("changing an array or a date of the client's query does not change later requests", async () => {
-  const urls: string[] = [];
-  const fetch: CatalogueOptions["fetch"] = async (url) => {
-    urls.push(url);
-    return Response.json({});
-  };
-  const query = { region: ["DE"], since: new Date(0) };
-  const { movies } = clientOf(anywhere, { fetch, query });
-  await movies.latest();
-  query.region.push("US");
-  query.since.setTime(1);
-  await movies.latest();
-  expect(urls[1]).toBe(urls[0]);
-});
-
-// Symptom: three attempts failed with a ConnectionError, or a call waited for the timeout.
-test.each(["content-length", "Expect", "keep-alive", "Transfer-Encoding", "upgrade", "Connection"])(
-  "a %s header is rejected with a TypeError before the client sends anything",
-  async (name) => {
-    const headers = { [name]: "1" };
-    const message = `the client sets the "${name}" header; leave it out`;
-    const call = client(never).movies.latest({ headers });
-    expect(await rejection(call)).toEqual(new TypeError(`movies.latest: ${message}`));
-    expect(() => client(never, { headers })).toThrow(new TypeError(`createCatalogue: ${message}`));
-  },
-);
-
-test("a call can close its connection", async () => {
-  const server = await serve(json(200, {}));
-  await clientOf(server).movies.latest({ headers: { connection: "close" } });
-  expect(server.seen[0]!.headers.connection).toBe("close");
 });
 
 test("a 401 error says if the token looks like a v3 API key, without repeating the token", async () => {
