@@ -23,16 +23,16 @@ await runMain("npm run frameworks", USAGE, async (args) => {
   const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
   const named = Object.entries(dependencies).filter(([, version]) => !version.startsWith("npm:"));
   const newest = named.map(([name]) => `${name}@latest`);
-  const install = latest ? ["install", "--save-exact", ...newest] : ["ci"];
-  const isInstalled = npm(
-    "--prefix",
-    "test/frameworks",
-    ...install,
-    "--ignore-scripts",
-    "--no-audit",
-  );
+  const isUpdated = !latest || install("install", "--package-lock-only", "--save-exact", ...newest);
+  // With a lock file that lacks a package, which `npm install` can write if a registry does, `npm ci` fails.
+  const isInstalled = isUpdated && install("ci");
   return isInstalled && npm("run", "test:nightly", "--", "test/frameworks") ? 0 : 1;
 });
+
+/** Runs an npm command that installs packages in test/frameworks. @returns whether npm succeeded */
+function install(...command: string[]): boolean {
+  return npm("--prefix", "test/frameworks", ...command, "--ignore-scripts", "--no-audit");
+}
 
 /** Runs npm in the project's folder. @returns whether npm succeeded */
 function npm(...args: string[]): boolean {
