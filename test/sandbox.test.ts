@@ -199,12 +199,16 @@ describe("rejected requests", () => {
 
   it.each([
     ["/3/movie/popular?langauge=de", 'langauge is unknown; did you mean "language"?'],
-    ["/3/movie/popular?sort=asc", "sort is unknown: expected language, page, region."],
+    ["/3/movie/popular?sort=asc", "sort is unknown; expected language, page, region."],
     ["/3/movie/latest?page=1", "page is unknown: this operation has no query parameters."],
     ["/3/movie/popular?page=1&page=2", "page is repeated: send it once."],
     [
-      "/3/movie/701?append_to_response=kredits",
-      'append_to_response is invalid: expected "account_states" or',
+      "/3/tv/901?append_to_response=videos,kredits",
+      'append_to_response is invalid: the part kredits is unknown; did you mean "credits"?',
+    ],
+    [
+      "/3/collection/501?append_to_response=x",
+      "append_to_response is invalid: the part x is unknown; expected images, translations.",
     ],
     [
       "/3/movie/changes?start_date=2026-01-01&end_date=2026-02-01",

@@ -7,6 +7,7 @@ import type { UndeclaredSeverity } from "../contract/engine/rules.js";
 import { applyAccepted, writeAccepted } from "../contract/gate/accepted.js";
 import {
   checkAll,
+  FULL_ROUTES,
   loadDescription,
   reportRun,
   type RunResult,
@@ -213,7 +214,7 @@ async function checkInputs({
   config,
   isShard,
   ...inputs
-}: Omit<Inputs, "operations" | "stdin"> & {
+}: Omit<Inputs, "operations" | "apiPaths" | "stdin"> & {
   live: DeploymentOptions | undefined;
   config: Config;
   isShard: boolean;
@@ -222,7 +223,7 @@ async function checkInputs({
   const { operations } = loaded.description;
   const items = live
     ? await callDeployment({ ...live, isFull: config.description === "full" })
-    : showItems(readInputs({ ...inputs, stdin: process.stdin, operations }));
+    : showItems(readInputs({ ...inputs, stdin: process.stdin, operations, apiPaths: FULL_ROUTES }));
   return checkAll(items, loaded, config, isShard, inputs.displayPath);
 }
 

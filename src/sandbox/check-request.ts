@@ -2,7 +2,8 @@ import { toMismatches } from "../contract/engine/mismatches.js";
 import { didYouMean } from "../contract/engine/suggest.js";
 import { findBrokenRule, type ParameterRule } from "../openapi/parameter-rule.js";
 import { readText } from "../openapi/read-text.js";
-import type { Validator } from "../openapi/description.js";
+import { getAtPointer } from "../openapi/pointer.js";
+import type { Json, Validator } from "../openapi/description.js";
 
 /** The validators for the body and the parameters of a request. */
 export interface RequestValidators {
@@ -43,10 +44,14 @@ export function findInvalidValue(
   return `${pointer || "the body"} is ${value}, expected ${expected}`;
 }
 
-/** Returns the first unknown, missing, or invalid parameter, with a description of the problem. */
+/**
+ * Returns the first unknown, missing, or invalid parameter, with a description of the problem.
+ * @param parts the names that `append_to_response` accepts
+ */
 export function findInvalidParameter(
   { parameters, acceptsAnyQuery }: RequestValidators,
   sent: Parameters,
+  parts: readonly string[],
 ): { name: string; in: Location; problem: string } | undefined {
   const known = parameters.filter((each) => each.in === "query").map(({ name }) => name);
   const unknown = [...sent.query.keys()].find((name) => !known.includes(name));
@@ -61,6 +66,9 @@ export function findInvalidParameter(
     } else {
       const { value, errors } = readText(given, validator);
       const [mismatch] = toMismatches(errors, value, () => true);
+      const item: unknown = getAtPointer(value as Json, mismatch?.pointer ?? "");
+      if (mismatch && name === "append_to_response" && typeof item === "string")
+        return invalid(`invalid: the part ${item} is unknown${suggest(item, parts)}`);
       if (mismatch) return invalid(`invalid: expected ${mismatch.expected}`);
       if (given.length > 1 && (commaSeparated || !Array.isArray(value)))
         return invalid(`repeated: send it once${commaSeparated ? ", with commas" : ""}`);
@@ -72,7 +80,7 @@ export function findInvalidParameter(
 
 function suggest(name: string, known: readonly string[]): string {
   if (known.length === 0) return ": this operation has no query parameters";
-  return didYouMean(name, known) || `: expected ${known.join(", ")}`;
+  return didYouMean(name, known) || `; expected ${known.join(", ")}`;
 }
 
 /** Lists the values that a request has for a parameter. */

@@ -130,18 +130,14 @@ async function checkRequest(
   route: Route,
   path: readonly string[],
   query: URLSearchParams,
-  { requestValidators }: SandboxData,
+  { requestValidators, parts }: SandboxData,
 ): Promise<unknown> {
   const validators = requestValidators[route.id] as RequestValidators;
   // Reads a clone, because an override can also read the body.
   const body = await readRequestBody(validators, request.clone());
   if (body instanceof Response || request.headers.has("sandbox-example")) return body;
-  const { headers } = request;
-  const rejected = findInvalidParameter(validators, {
-    path: nameSegments(route, path),
-    query,
-    headers,
-  });
+  const sent = { path: nameSegments(route, path), query, headers: request.headers };
+  const rejected = findInvalidParameter(validators, sent, Object.keys(parts[route.id] ?? {}));
   if (!rejected) return body;
   const { name, in: location, problem } = rejected;
   const message = `The ${location} parameter ${name} is ${problem}.`;

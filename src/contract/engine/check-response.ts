@@ -26,6 +26,7 @@ import type { Exchange } from "../../types/exchange.js";
 /** The reason why an exchange was not validated. */
 export type UnvalidatedReason =
   | "no operation"
+  | "only in the full description"
   | "request not recorded"
   | "undocumented status"
   | "no JSON body"

@@ -64,6 +64,7 @@ export async function checkAll(
     if (!("exchange" in item)) continue;
     const { exchange } = item;
     const { operation, findings, unvalidated } = inspectExchange(exchange, located);
+    const other = operation ? undefined : findInFull(exchange, located);
     const token = readToken(exchange.request);
     if (token !== "") sensitive.add(token);
     if (operation)
@@ -71,8 +72,8 @@ export async function checkAll(
     exchanges.add({
       name: exchange.name,
       operation: operation?.id ?? "",
-      ...(unvalidated && { unvalidated }),
-      findings: findings.map((each) => groups.add(suggestFull(each, exchange, located))),
+      ...(unvalidated && { unvalidated: other ? "only in the full description" : unvalidated }),
+      findings: findings.map((each) => groups.add(other ? suggestFull(each, other) : each)),
     });
   }
   const redact = createFindingRedactor(sensitive, description);
@@ -87,28 +88,26 @@ function readToken({ headers }: Exchange["request"]): string {
   return (headers?.["authorization"] ?? "").replace(/^Bearer +/i, "");
 }
 
-const FULL_ROUTES = Object.entries(operations).map(([id, { method, path }]) => ({
+/** The operations of the full description, which contains those of the specification. */
+export const FULL_ROUTES = Object.entries(operations).map(([id, { method, path }]) => ({
   id,
   method,
   path,
 }));
 
-/** If only the full description documents the operation of an unknown path or method, says so in the fix. */
-function suggestFull(
-  finding: Finding,
-  { request }: Exchange,
-  description: Pick<Description, "operations">,
-): Finding {
-  if (finding.rule !== "http/unknown-path" && finding.rule !== "http/unknown-method")
-    return finding;
+/** Returns the operation of an exchange if only the full description documents it. */
+function findInFull({ request }: Exchange, { operations: known }: Description) {
   const method = request.method?.toUpperCase();
   const found = matchPath(request.path ?? "", FULL_ROUTES).find((each) => each.method === method);
-  if (!found || description.operations.some(({ id }) => id === found.id)) return finding;
+  return known.some(({ id }) => id === found?.id) ? undefined : found;
+}
+
+/** Says in the fix for an unknown path or method that the full description documents the operation. */
+function suggestFull(finding: Finding, { id }: { id: string }): Finding {
+  if (finding.rule !== "http/unknown-path" && finding.rule !== "http/unknown-method")
+    return finding;
   const how = 'pass --full, or set "description": "full" in the configuration file';
-  return {
-    ...finding,
-    fix: `The full description documents this operation (${found.id}): ${how}.`,
-  };
+  return { ...finding, fix: `The full description documents this operation (${id}): ${how}.` };
 }
 
 /** Options for {@link reportRun}. */

@@ -35,11 +35,11 @@ const REQUEST_TEXT = "/request/postData/text";
 /** Returns the base URL of a request: the part of its URL before a documented path. */
 export function findBaseUrl(
   given: unknown,
-  operations: readonly DocumentedPath[],
+  paths: readonly Pick<DocumentedPath, "path">[],
 ): string | undefined {
   const url = typeof given === "string" ? parseUrl(given, BASE) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
-  const prefix = findPrefix(url.pathname, operations);
+  const prefix = findPrefix(url.pathname, paths);
   return prefix === undefined ? undefined : url.origin + prefix;
 }
 

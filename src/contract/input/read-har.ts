@@ -11,8 +11,10 @@ import { describeUnreadable } from "./unreadable.js";
 
 /** Options for reading a HAR. */
 export interface HarOptions {
-  /** The documented operations, whose paths and methods identify the API in a HAR. */
+  /** The operations of the description. */
   operations: readonly DocumentedPath[];
+  /** The paths of all descriptions, which identify the API in a HAR. */
+  apiPaths: readonly Pick<DocumentedPath, "path">[];
   /** The base URL of the deployment. HAR entries whose URLs do not start with this base URL are skipped. */
   baseUrl?: URL | undefined;
 }
@@ -52,12 +54,12 @@ async function* readSegments(file: string, bytes: InputBytes): AsyncGenerator<Se
 export async function readFrame(
   file: string,
   bytes: InputBytes,
-  { operations, baseUrl }: HarOptions,
+  { apiPaths, baseUrl }: HarOptions,
 ): Promise<Frame> {
   const baseUrls = new Set<string>();
   if (baseUrl) baseUrls.add(baseUrl.origin + baseUrl.pathname.replace(/\/+$/, ""));
   // A path such as `/` or `/{id}` matches on any host.
-  const identifying = baseUrl ? [] : operations.filter(hasLiteral);
+  const identifying = baseUrl ? [] : apiPaths.filter(hasLiteral);
   const texts: string[] = [];
   let count = 0;
   for await (const segment of readSegments(file, bytes)) {

@@ -178,11 +178,17 @@ function findInconclusive(
   }
   if (validated / length >= minValidatedShare) return [];
   const share = `only ${validated} of ${pluralize(length, "exchange")} validated`;
-  return [{ kind: "inconclusive", message: `${share}; minValidatedShare is ${minValidatedShare}` }];
+  const advice = unvalidated.includes(FULL_ONLY) ? `; ${PASS_FULL}` : "";
+  const message = `${share}; minValidatedShare is ${minValidatedShare}${advice}`;
+  return [{ kind: "inconclusive", message }];
 }
+
+const FULL_ONLY: UnvalidatedReason = "only in the full description";
+const PASS_FULL = "pass --full to check operations that only the full description has";
 
 /** Says what to do about a run that validated no exchange. */
 function advise(skipped: readonly SkipReason[], unvalidated: readonly UnvalidatedReason[]): string {
+  if (unvalidated.includes(FULL_ONLY)) return PASS_FULL;
   // The traffic of a page also contains other paths, but these bodies are at documented paths.
   if (unvalidated.includes("body not recorded")) return "record the bodies";
   const isElsewhere = skipped.some((each) => each === "other host" || each === "other path");

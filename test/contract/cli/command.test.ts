@@ -389,3 +389,18 @@ it("if only the full description documents the operation, the fix says how to ch
   const full = JSON.parse((await run([...args, "--full"], { cwd })).stdout);
   expect(JSON.stringify(full.findings)).not.toContain("unknown-path");
 });
+
+it("if only the full description documents the operations of a file, the last line says how to choose that description", async () => {
+  const request = { path: "/3/movie/popular", method: "GET" };
+  const cwd = await folderOf({
+    "a.json": { ...recording({ body: {} }, request), operation: undefined },
+    "a.har": har(entry("https://catalogue.example/3/movie/popular")),
+  });
+  for (const file of ["a.json", "a.har"]) {
+    const { code, stdout } = await run(["contract", file], { cwd });
+    expect(code).toBe(3);
+    expect(stdout).toMatch(
+      /1 not validated \(only in the full description: 1\).* no exchange was validated; pass --full to check/,
+    );
+  }
+});

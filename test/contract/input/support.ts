@@ -32,8 +32,9 @@ export async function read(
 
 /** Reads inputs, and collects the resulting items. */
 export async function collect(options: Partial<Inputs>): Promise<Item[]> {
-  const { operations } = description;
-  const inputs = { paths: ["."], cwd: ".", stdin: Readable.from([]), operations, ...options };
+  const { operations = description.operations } = options;
+  const known = { operations, apiPaths: operations };
+  const inputs = { paths: ["."], cwd: ".", stdin: Readable.from([]), ...known, ...options };
   const displayPath = createPathFormatter(inputs.paths, inputs.cwd, {});
   const items: Item[] = [];
   for await (const item of readInputs({ ...inputs, displayPath })) items.push(item);
