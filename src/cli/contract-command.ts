@@ -25,6 +25,7 @@ import type { MainOptions } from "./main.js";
 import { createProgress } from "./progress.js";
 import { checkOutputs, readOutputs, writeReports } from "./report-outputs.js";
 import { readRunOptions, RUN_OPTIONS } from "./run-options.js";
+import { adviceFor } from "../client/options.js";
 import { parseUrl } from "../client/text.js";
 
 /** The output of `media-catalogue contract --help`. */
@@ -116,7 +117,9 @@ function readOptions(args: string[], defaultPaths: readonly string[], hasExchang
   const baseUrl = values["base-url"];
   // The error message does not quote the URL, because the URL might contain credentials.
   const url = /^https?:\/\//i.test(baseUrl ?? "") ? parseUrl(baseUrl!) : undefined;
-  check(baseUrl === undefined || url !== undefined, "--base-url must be an absolute http(s) URL");
+  const hint = baseUrl === undefined || url ? "" : adviceFor(baseUrl);
+  const problem = `--base-url must be an absolute http(s) URL${hint && `; ${hint}`}`;
+  check(baseUrl === undefined || url !== undefined, problem);
   return {
     paths,
     outputs: readOutputs(values.format ?? []),

@@ -158,9 +158,11 @@ function checkBaseUrl(where: string, baseUrl: unknown, allowHttp?: boolean): str
 }
 
 /** Returns advice for a base URL that is not an absolute URL. */
-function adviceFor(baseUrl: unknown): string {
+export function adviceFor(baseUrl: unknown): string {
   if (baseUrl === undefined || baseUrl === "") return IS_SET;
   if (typeof baseUrl !== "string") return "pass a string";
   if (/\s/.test(baseUrl.trim())) return "remove the spaces";
-  return /^\w+:\/\//.test(baseUrl) ? "" : "start it with https://";
+  if (/^\w+:\/\//.test(baseUrl)) return "";
+  const { hostname = "" } = parseUrl(`http://${baseUrl}`) ?? {};
+  return `start it with ${LOOPBACK.test(hostname) ? "http" : "https"}://`;
 }

@@ -20,7 +20,8 @@ const NO_TOKEN = "token must be a string, or a function that returns one, or fal
 test.each<[options: Record<string, unknown>, problem: string]>([
   [{ baseUrl: "" }, `${NO_URL}; ${SET}`],
   [{ baseUrl: "api.example.com" }, `${NO_URL}; start it with https://`],
-  [{ baseUrl: "localhost:4010" }, `${NO_URL}; start it with https://`],
+  [{ baseUrl: "localhost:4010" }, `${NO_URL}; start it with http://`],
+  [{ baseUrl: "127.0.0.1:4010/api" }, `${NO_URL}; start it with http://`],
   [{ baseUrl: "ftp://a.example" }, NO_URL],
   [{ baseUrl: "xhttps://a.example" }, NO_URL],
   [{ baseUrl: "https://a b" }, `${NO_URL}; remove the spaces`],

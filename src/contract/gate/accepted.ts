@@ -1,5 +1,7 @@
+import { operations } from "../../generated/full-operations.js";
 import { parsePointer } from "../../openapi/pointer.js";
 import type { Json } from "../../openapi/description.js";
+import { didYouMean } from "../engine/suggest.js";
 import type { Finding, Occurrence } from "../engine/types.js";
 import type { Problem } from "../report/create-report.js";
 import { writeFile } from "../shared/write-file.js";
@@ -33,24 +35,31 @@ export function applyAccepted(
     return { ...finding, severity: "accepted", accepted: { reason, ...(expires && { expires }) } };
   });
   const unused = isComplete ? entries.filter((each) => !used.has(each)) : [];
-  const advice = new Map(unused.map((each) => [each, "remove it"]));
+  const advice = new Map(unused.map((each) => [each, suggestOperation(each) || "; remove it"]));
   for (const finding of findings)
     for (const entry of listCandidates(unused, finding))
       for (const each of finding.occurrences.filter((occurrence) => isAt(entry, occurrence)))
         advice.set(
           entry,
-          each.actual ? `"actual" must be ${JSON.stringify(each.actual)}` : 'leave out "actual"',
+          each.actual
+            ? `; "actual" must be ${JSON.stringify(each.actual)}`
+            : '; leave out "actual"',
         );
   const problems = entries.flatMap((entry, index): Problem[] => {
     const problem = findProblem(entry, today);
     const hint = advice.get(entry);
     if (problem === undefined && hint === undefined) return [];
     const { rule, operation, pointer, position } = entry;
-    const message = problem ?? `matches no finding; ${hint}`;
+    const message = problem ?? `matches no finding${hint}`;
     const words = [`accepted entry ${index + 1}:`, rule, operation, pointer, message];
     return [{ kind: "accepted-entry", ...position, message: words.filter(Boolean).join(" ") }];
   });
   return { findings: marked, problems };
+}
+
+function suggestOperation({ operation }: AcceptedEntry): string {
+  const known = Object.keys(operations);
+  return known.includes(operation) ? "" : didYouMean(operation, known);
 }
 
 /** Returns the entries for the rule and the operation of a finding. */

@@ -56,6 +56,7 @@ function assertValid([error]: readonly SchemaError[], file: Json): void {
   const hint = typeof given === "string" ? didYouMean(given, allowed) : "";
   if (propertyName !== undefined)
     throw new InputError(`is unknown${hint || `; valid keys are ${allowed.join(", ")}`}`, location);
+  if (hint !== "") throw new InputError(`is invalid${hint}`, location);
   const kind = keyword === "type" ? "of type " : "";
-  throw new InputError(`must be ${kind}${formatExpected(error)}${hint}`, location);
+  throw new InputError(`must be ${kind}${formatExpected(error)}`, location);
 }

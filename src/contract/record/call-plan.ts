@@ -80,6 +80,9 @@ export async function prepareRun({ showProgress, signal, ...options }: Deploymen
   async function callAll(wanted: readonly PlannedCall[]): Promise<CallResult[]> {
     const called: CallResult[] = [];
     let reason: string | undefined;
+    // In CI, nothing shows the progress.
+    const seconds = Math.round(((wanted.length - 1) * delay) / 1000);
+    if (seconds > 0) log(`making ${wanted.length} calls, which takes at least ${seconds} s`);
     for (const [index, planned] of wanted.entries()) {
       const { name } = planned;
       if (index > 0 && !reason) await sleep(delay, undefined, { signal }).catch(() => {});

@@ -5,6 +5,7 @@ import { operations } from "../../generated/full-operations.js";
 import { isNeeded } from "../../openapi/parameter-rule.js";
 import type { OperationId } from "../../generated/full-operations.js";
 import { fillPath } from "../../client/url.js";
+import { didYouMean } from "../engine/suggest.js";
 import { check } from "../shared/command-error.js";
 import type { Json, Operation, Validator } from "../../openapi/description.js";
 import type { CompleteExchange } from "../../types/exchange.js";
@@ -128,7 +129,8 @@ export async function readPlan(
     const { operation, case: caseName } = given;
     const location = `${file}: entry ${index + 1}`;
     const isKnown = Object.hasOwn(operations, operation);
-    check(isKnown, `${location}: operation must be a documented operationId`);
+    const hint = didYouMean(operation, Object.keys(operations));
+    check(isKnown, `${location}: operation must be a documented operationId${hint}`);
     const isSpecified = Object.hasOwn(specified, operation);
     check(
       isFull || isSpecified,

@@ -60,7 +60,10 @@ describe("command line", () => {
     [["contract", "a", "--plan", "p.json"], "--plan requires --live"],
     [["contract", "a", "--live"], "PATHs cannot be combined with --live"],
     [["contract", "--live"], "--base-url is missing"],
-    [["contract", "a", "--base-url", "catalogue.test"], "--base-url must be an absolute http(s)"],
+    [
+      ["contract", "a", "--base-url", "localhost:4010"],
+      "--base-url must be an absolute http(s) URL; start it with http://",
+    ],
     [
       ["contract", "a", "--undeclared", "fail"],
       '--undeclared must be error or warning, not "fail"',

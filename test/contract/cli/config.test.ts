@@ -84,7 +84,8 @@ describe("contract.config.json", () => {
     ],
     ["[]", `${CONFIG}:1:1 must be of type object`],
     ['{"undeclard": "error"}', `${CONFIG}:1:15 undeclard is unknown; did you mean "undeclared"?`],
-    ['{"undeclared": "eror"}', 'undeclared must be "error" or "warning"; did you mean "error"?'],
+    ['{"undeclared": "eror"}', 'undeclared is invalid; did you mean "error"?'],
+    ['{"undeclared": "note"}', 'undeclared must be "error" or "warning"'],
     ['{"minValidatedShare": 90}', "minValidatedShare must be a number ≤ 1"],
     ['{"accepted": [1]}', `${CONFIG}:1:15 accepted.0 must be of type object`],
     [{ accepted: [{ ...entry, rule: "schema/typ", reason }] }, 'did you mean "schema/type"?'],
@@ -275,6 +276,12 @@ describe("accepted findings", () => {
     const given = { rule: "schema/type", operation: "movies.lists", pointer: "/id", reason };
     const { stdout } = await gate(await folder({ accepted: [given] }, withBody({ id: "1" })));
     expect(stdout).toContain('/id matches no finding; "actual" must be "string"');
+  });
+
+  it("if the operation of an accepted entry does not exist, the gate suggests a similar operation", async () => {
+    const given = { rule: "schema/type", operation: "movies.list", pointer: "/id", reason };
+    const { stdout } = await gate(await folder({ accepted: [given] }, withBody({ id: "1" })));
+    expect(stdout).toContain('movies.list /id matches no finding; did you mean "movies.lists"?');
   });
 
   it.each<[string, Record<string, unknown>, number]>([

@@ -16,6 +16,11 @@ it.each([
     "operation must be a documented",
   ],
   [
+    "a misspelled operation",
+    [{ ...LISTS, operation: "movies.detials" }],
+    'operation must be a documented operationId; did you mean "movies.details"?',
+  ],
+  [
     "a case name that leads outside its folder",
     [{ ...LISTS, case: "../x" }],
     "0.case must be a string that",

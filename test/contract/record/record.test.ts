@@ -204,6 +204,21 @@ it("the recorder pauses between calls, and logs each failure on one line", async
   ]);
 });
 
+it("the recorder says before the first call how long its pauses take", async () => {
+  const { url, seen } = await serve(likeSandbox);
+  const stop = new AbortController();
+  const lines: string[] = [];
+  const log = (line: string) => {
+    lines.push(line);
+    stop.abort();
+  };
+  const plan = await planFile([LISTS, LANGUAGES, LATEST]);
+  const options = { plan, log, delay: 30_000, signal: stop.signal };
+  await run(url, await scratchFolder(), options);
+  expect(lines).toEqual(["making 3 calls, which takes at least 60 s"]);
+  expect(seen).toEqual([]);
+});
+
 it("the recorder calls a write operation only with --allow-writes, and does not repeat the call if a recording exists", async () => {
   const { url, seen } = await serve(likeSandbox);
   const rating = { operation: "movies.deleteRating", case: "typical", path: { movie_id: 701 } };
