@@ -1,12 +1,10 @@
-import { rankOf } from "./rank.js";
+import { checkRegion } from "./region.js";
 
-/** Theatrical, digital, physical, limited theatrical, TV, and premiere. */
-const RELEASE_TYPES = [3, 4, 5, 2, 6, 1];
+/** Premiere, TV, limited theatrical, physical, digital, and theatrical: the preferred type is last. */
+const RELEASE_TYPES = [1, 6, 2, 5, 4, 3];
 
 /** What `certificationOf` reads of a movie or TV show. */
 export interface CertifiedLike {
-  /** Not read. Lets items without any of the other properties compile. */
-  readonly id?: unknown;
   readonly release_dates?:
     | {
         readonly results: readonly {
@@ -25,10 +23,13 @@ export interface CertifiedLike {
 
 /**
  * Returns the age rating of a movie or TV show in a region, or else in the first region of `fallback` that has one.
- * Returns undefined if no region has one. An empty age rating counts as none. Of a movie's releases in a region, a
- * theatrical release comes first, then digital, physical, limited theatrical, TV, and premiere.
- * @param details a movie with its `release_dates`, or a TV show with its `content_ratings`
+ * Returns undefined if no region has one, or if the details were fetched without the part that contains the age ratings.
+ * An empty age rating counts as none. Of a movie's releases in a region, a theatrical release comes first, then digital,
+ * physical, limited theatrical, TV, and premiere.
+ * @param details a movie with its `release_dates`, or a TV show with its `content_ratings`; name the part in
+ *   `append_to_response`
  * @param region country code in upper or lower case, such as `DE`
+ * @throws {TypeError} if a region is not a country code
  * @example certificationOf(movie, "DE", { fallback: ["US"] }); // "12"
  */
 export function certificationOf(
@@ -37,19 +38,21 @@ export function certificationOf(
   { fallback = [] }: { readonly fallback?: readonly string[] | undefined } = {},
 ): string | undefined {
   const { release_dates, content_ratings } = details ?? {};
-  for (const each of [region, ...fallback]) {
-    const isHere = ({ iso_3166_1 }: { iso_3166_1: string }) => iso_3166_1 === each.toUpperCase();
-    const releases = release_dates?.results
-      .filter(isHere)
-      .flatMap((country) => country.release_dates);
-    const ratings = [
-      ...(releases ?? [])
-        .sort((a, b) => rankOf(RELEASE_TYPES, a.type) - rankOf(RELEASE_TYPES, b.type))
+  return [region, ...fallback]
+    .map((each) => checkRegion("certificationOf", each))
+    .flatMap((code) => [
+      ...listIn(code, release_dates)
+        .flatMap((country) => country.release_dates)
+        .sort((a, b) => RELEASE_TYPES.indexOf(b.type) - RELEASE_TYPES.indexOf(a.type))
         .map(({ certification }) => certification),
-      ...(content_ratings?.results.filter(isHere).map(({ rating }) => rating) ?? []),
-    ];
-    const certification = ratings.find((rating) => rating !== "");
-    if (certification !== undefined) return certification;
-  }
-  return undefined;
+      ...listIn(code, content_ratings).map(({ rating }) => rating),
+    ])
+    .find(Boolean);
+}
+
+function listIn<Country extends { readonly iso_3166_1: string }>(
+  code: string,
+  part: { readonly results: readonly Country[] } | undefined,
+): Country[] {
+  return part?.results.filter(({ iso_3166_1 }) => iso_3166_1 === code) ?? [];
 }

@@ -1,3 +1,5 @@
+import { checkRegion } from "./region.js";
+
 const KINDS = ["flatrate", "free", "ads", "rent", "buy"] as const;
 
 /** How a provider offers a title. */
@@ -21,6 +23,7 @@ export type CountryOffers<Provider> = { readonly link?: unknown } & {
  * @param watchProviders the `watch/providers` of a details response, or the response of an operation such as
  *   `movies.watchProviders`
  * @param region country code in upper or lower case, such as `DE`
+ * @throws {TypeError} if the region is not a country code
  * @example providersOf(movie["watch/providers"], "DE"); // [{ provider_name: "Filmhaven", kinds: ["flatrate"], … }]
  */
 export function providersOf<Provider extends ProviderLike>(
@@ -30,7 +33,8 @@ export function providersOf<Provider extends ProviderLike>(
     | undefined,
   region: string,
 ): (Provider & { kinds: ProviderKind[] })[] {
-  const offers = watchProviders?.results[region.toUpperCase()];
+  const code = checkRegion("providersOf", region);
+  const offers = watchProviders?.results[code];
   const found = new Map<number, Provider & { kinds: ProviderKind[] }>();
   for (const kind of KINDS) {
     for (const provider of offers?.[kind] ?? []) {

@@ -9,6 +9,6 @@ export function languageRankOf(
   order: readonly (string | null)[],
   language: string | null | undefined,
 ): number {
-  const codes = order.map((tag) => tag && tag.slice(0, 2).toLowerCase());
+  const codes = order.map((tag) => tag && tag.toLowerCase().split("-")[0]!);
   return rankOf(codes, language || null);
 }

@@ -133,3 +133,9 @@ test("certificationOf needs no fallback, and leaves the response unchanged", () 
   expect(certificationOf(details, "DE")).toBe("12");
   expect(details).toEqual(copy);
 });
+
+test("certificationOf rejects the name of a country, even as a fallback that it does not need", () => {
+  expect(() => certificationOf(german, "DE", { fallback: ["USA"] })).toThrow(
+    new TypeError('certificationOf: "USA" is not a country code such as "DE"'),
+  );
+});

@@ -38,6 +38,7 @@ test.each<[rule: string, crew: CrewLike[], job: string | string[], expected: Cre
     "Director",
     [{ job: "Director" }, { job: "Director" }],
   ],
+  ["regardless of case", [director], "director", [director]],
   ["but no entry without a job", [{ id: 4 }], "Director", []],
   ["but not for a part of a name", [director], "Direct", []],
   ["but nobody for no jobs", [director], [], []],

@@ -111,6 +111,8 @@ bestImage(full.images);
 titleOf({ status_message: "No." });
 // @ts-expect-error a region is text
 providersOf(full["watch/providers"], null);
+// @ts-expect-error a row of a list has no age ratings
+certificationOf({} as MovieItem, "DE");
 // @ts-expect-error the part is in the details
 certificationOf(full.release_dates, "DE");
 console.log(limit);

@@ -41,3 +41,13 @@ test.each([
 ])("providersOf returns an empty list for %s", (_, given, region) => {
   expect(providersOf(given, region)).toEqual([]);
 });
+
+test.each(["Germany", "DEU", "", "de-DE"])("providersOf rejects %j as a region", (region) => {
+  const message = `providersOf: "${region}" is not a country code such as "DE"`;
+  expect(() => providersOf(watchProviders, region)).toThrow(new TypeError(message));
+  expect(() => providersOf(undefined, region)).toThrow(TypeError);
+});
+
+test("providersOf accepts the region of a locale such as es-419", () => {
+  expect(providersOf(watchProviders, "419")).toEqual([]);
+});

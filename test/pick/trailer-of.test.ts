@@ -34,6 +34,12 @@ test.each<
   ["the second language to any other", [{ ...base, iso_639_1: "fr" }, base], ["de", "en"], base],
   ["any language to nothing", [base], ["de"], base],
   ["the language of a tag in any case", [base, german], ["DE-at"], german],
+  [
+    "no language that only starts like a code, such as Filipino",
+    [base, { ...base, iso_639_1: "fi" }],
+    ["fil-PH"],
+    base,
+  ],
   ["the order of the response, of equal videos", [vimeo, base], ["en"], vimeo],
   [
     "a marked official video to an unmarked one",
