@@ -83,7 +83,14 @@ async function readRecorded(
   const displayPath = createPathFormatter(paths, cwd, process.env);
   const recorded: Exchange[] = [];
   const problems: string[] = [];
-  const inputs = { paths, cwd, stdin: process.stdin, displayPath, operations, apiPaths: operations };
+  const inputs = {
+    paths,
+    cwd,
+    stdin: process.stdin,
+    displayPath,
+    operations,
+    apiPaths: operations,
+  };
   for await (const item of readInputs(inputs)) {
     if ("unreadable" in item) {
       const { file, line, column, message } = item.unreadable;
