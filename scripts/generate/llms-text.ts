@@ -27,13 +27,14 @@ export function llmsText(project: string, list: MethodList, types: TypeContext):
 > A typed TypeScript client of the TMDB API v3, with a sandbox and a contract gate.
 
 Install with \`npm install media-catalogue\` (Node 20.19+, browsers, Deno, Bun). Import from
-\`media-catalogue/full\` (all ${operations.length} operations) or from \`media-catalogue\` (the ${specified.size} specified
-operations), but not from both. Every call is \`catalogue.group.method(pathParameters, options)\` and resolves to the
+\`media-catalogue/full\` (all ${operations.length} operations) or \`media-catalogue\` (the ${specified.size} specified), but not
+both. Every call is \`catalogue.group.method(pathParameters, options)\` and resolves to the
 parsed body; \`.withResponse(…)\` resolves to \`{ data, response }\`. \`catalogue.http\` is an openapi-fetch client
-with middleware. Pass several path parameters as one object. The options of a call are
+with middleware. The options of a call are
 \`query\`, \`body\`, \`headers\`, \`timeout\` (ms, 10_000), \`retries\` (2), \`signal\`, and \`fetchOptions\`.
 \`createCatalogue\` accepts \`baseUrl\`, \`token\` or \`apiKey\` (strings or functions), \`fetch\`, \`validate\`,
-\`interceptors\`, \`allowHttp\`, and most of these options.
+\`interceptors\`, \`allowHttp\`, and most of these. \`createValidator([moviesDetails])\`, in
+\`media-catalogue/full/validate\`, validates only these operations.
 \`createProxy\` from \`media-catalogue/proxy\` keeps the token off the browser.
 
 ${section(readme, "First call")}
@@ -53,7 +54,7 @@ ${groups.join("\n")}
 Lists are \`{ page, total_pages, total_results, results: […] }\`. TV shows have \`name\` and \`first_air_date\`
 instead of \`title\` and \`release_date\`. Items of \`search.multi\` and \`trending.all\` have a \`media_type\`: "movie",
 "tv", "person", "collection", or another. Credits are \`{ cast: CastMember[], crew: (PersonBase & CrewJob)[] }\`, and videos are
-\`{ results: Video[] }\`. Properties without a type are scalars. \`media-catalogue/pick\` exports titleOf(item),
+\`{ results: Video[] }\`. Untyped properties are scalars. \`media-catalogue/pick\` exports titleOf(item),
 yearOf(item), trailerOf(videos, { languages }), certificationOf(details, region, { fallback }),
 providersOf(watchProviders, region), bestImage(images, { languages }), crewOf(credits, job), and findFirst(found).
 

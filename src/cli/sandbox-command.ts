@@ -14,7 +14,12 @@ from web pages of any origin.
   --port PORT    0 to 65535; 0 picks a free port (default: 4010)
   --host HOST    address to listen on (default: 127.0.0.1, reachable from this machine only)
   -h, --help     print this help
-  -v, --version  print the version`;
+  -v, --version  print the version
+
+Exit codes
+  0  the sandbox was stopped, or the list was printed
+  1  the server cannot listen
+  2  the command line is invalid`;
 
 /**
  * Serves the sandbox over HTTP until the process is interrupted.

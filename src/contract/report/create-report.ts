@@ -173,7 +173,8 @@ function findInconclusive(
 ): Problem[] {
   const validated = length - unvalidated.length;
   if (validated === 0) {
-    const message = `no exchange was validated; ${advise(skipped, unvalidated)}`;
+    const advice = advise(skipped, unvalidated);
+    const message = `no exchange was validated${advice && `; ${advice}`}`;
     return [{ kind: "inconclusive", message }];
   }
   if (validated / length >= minValidatedShare) return [];
@@ -191,6 +192,8 @@ function advise(skipped: readonly SkipReason[], unvalidated: readonly Unvalidate
   if (unvalidated.includes(FULL_ONLY)) return PASS_FULL;
   // The traffic of a page also contains other paths, but these bodies are at documented paths.
   if (unvalidated.includes("body not recorded")) return "record the bodies";
+  // The findings, or the messages about unreadable files, say what to do.
+  if (unvalidated.length > 0 && !unvalidated.includes("no operation")) return "";
   const isElsewhere = skipped.some((each) => each === "other host" || each === "other path");
   return isElsewhere ? "pass the URL of the service as --base-url" : "check the paths";
 }

@@ -170,6 +170,15 @@ describe("validated exchanges", () => {
     expect(stdout).toContain("no exchange was validated; record the bodies");
   });
 
+  it("if the only body is cut off, the gate reports one error, and does not blame the paths", async () => {
+    const cut = { content: { size: 9, mimeType: "application/json", text: '{"id":701' } };
+    const cwd = await folderOf({ "a.har": har(...many(1, cut)) });
+    const { code, stdout } = await gate(cwd, "a.har");
+    expect(code).toBe(1);
+    expect(stdout.match(/^✖ .*/gm)).toEqual(["✖ http/not-json movies.lists 200 /"]);
+    expect(stdout).toMatch(/no exchange was validated\n$/);
+  });
+
   it("JUnit, SARIF, GitHub, and JSON reports also mark a run without validated exchanges as inconclusive", async () => {
     const cwd = await folderOf(copies(5, unmatched));
     const of = async (format: string) => (await gate(cwd, ".", "--format", format)).stdout;
