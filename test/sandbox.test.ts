@@ -466,16 +466,18 @@ describe("one catalogue", () => {
   });
 
   it("the sandbox sends a `sandbox-note` header if no example matches the request", async () => {
-    const typical = (part: string) => `no example for this ${part}; responding with "typical"`;
-    expect(await noteOf("/3/discover/movie?with_genres=18")).toBe(typical("query"));
-    expect(await noteOf("/3/movie/703/lists?language=fr")).toMatch(/^no example for this query; /);
+    const typical = 'no example for this request; responding with "typical"';
+    expect(await noteOf("/3/discover/movie?with_genres=18")).toBe(typical);
+    expect(await noteOf("/3/movie/703/lists?language=fr")).toMatch(
+      /^no example for this request; /,
+    );
     expect(await noteOf("/3/search/multi?query=other")).toBe(
-      "no example for this query; responding with the results that match the text",
+      "no example for this request; responding with the results that match the text",
     );
     const headers = { ...token, "sandbox-example": "typical" };
     expect((await send("/3/movie/latest?x=1", headers)).headers.get("sandbox-note")).toBeNull();
     const other = await post(convert, '{"access_token":"other"}');
-    expect(other.headers.get("sandbox-note")).toBe(typical("body"));
+    expect(other.headers.get("sandbox-note")).toBe(typical);
     for (const path of ["/3/movie/latest", "/3/person/popular?page=1", "/3/movie/popular?page=3"])
       expect(await noteOf(path)).toBeNull();
   });

@@ -25,13 +25,15 @@ export interface Choice {
   note?: string;
 }
 
+/** A parameter in the query, or a field of the body. */
+type Parameter = readonly [name: string, value: string];
+
 /**
  * Chooses the first example with the requested path that matches one of these rules, in this order:
  *
- * 1. The example has the body and query of the request. A `page` parameter can also match the page number in the example
- *    response.
- * 2. The response is successful, and the request contains the body and the query parameters of the example. Examples
- *    with more query parameters come first.
+ * 1. The example has the same parameters as the request, in the query and the body.
+ * 2. The response is successful, and the request contains all parameters of the example. Examples with more parameters
+ *    come first.
  * 3. For a search: the results of all examples whose title or name matches the text.
  * 4. The response is successful.
  *
@@ -39,50 +41,44 @@ export interface Choice {
  */
 export function chooseExchange(
   cases: readonly CompleteExchange[],
-  criteria: RequestCriteria,
+  { path, query, body }: RequestCriteria,
 ): Choice | undefined {
-  const { path, query, body } = criteria;
   const isRequested = (each: string) => JSON.stringify(decodePath(each)) === JSON.stringify(path);
   const samePath = cases.filter(({ request }) => isRequested(request.path));
-  const found = searchExamples(samePath, query);
-  const sameBody = samePath.filter(({ request }) => contains(body, request.body));
-  const candidates = sameBody
-    .filter((each) => exampleQuery(each).every((parameter) => isIn(query, parameter)))
-    .sort((a, b) => exampleQuery(b).length - exampleQuery(a).length);
+  const sent = listParameters([...query], body);
+  const contained = samePath
+    .map((exchange) => ({ exchange, parameters: parametersOf(exchange) }))
+    .filter(({ parameters }) => parameters.every((each) => isIn(sent, each)))
+    .sort((a, b) => b.parameters.length - a.parameters.length);
+  const exact = contained.find(({ parameters }) => sent.every((each) => isIn(parameters, each)));
+  if (exact) return { exchange: exact.exchange, model: exact.exchange.response.body };
 
-  const exact = candidates.find((each) => isSameQuery(each, query));
-  if (exact) return { exchange: exact, model: exact.response.body };
-  const contained = candidates.find(isSuccess);
-  const results = contained ? undefined : found;
-  const similar = contained ?? sameBody.find(isSuccess);
-  const exchange = results?.exchange ?? similar ?? samePath.find(isSuccess);
+  const similar = contained.map(({ exchange }) => exchange).find(isSuccess);
+  const found = similar ? undefined : searchExamples(samePath, query);
+  const exchange = similar ?? found?.exchange ?? samePath.find(isSuccess);
   if (!exchange) return undefined;
-  const model = results?.model ?? exchange.response.body;
-  const noteOf = (part: string, result: string) =>
-    `no example for this ${part}; responding with ${result}`;
+  const model = found?.model ?? exchange.response.body;
   const page = emptyPage(exchange, query);
-  if (page) return { exchange: page, model, note: noteOf("page", "an empty page") };
-  const response = results ? "the results that match the text" : `"${exchange.name}"`;
-  return { exchange, model, note: noteOf(similar ? "query" : "body", response) };
+  const example = found ? "the results that match the text" : `"${exchange.name}"`;
+  const note = `no example for this request; responding with ${page ? "an empty page" : example}`;
+  return { exchange: page ?? exchange, model, note };
 }
 
-/**
- * Checks whether an example has every parameter of a query. A `page` parameter can also match the page number in the
- * example response.
- */
-function isSameQuery(exchange: CompleteExchange, query: URLSearchParams): boolean {
-  const example = new URLSearchParams(exampleQuery(exchange));
-  return [...query].every(
-    ([name, value]) =>
-      isIn(example, [name, value]) ||
-      (name === "page" && Number(value) === (pageOf(exchange) ?? 1)),
-  );
+function parametersOf({ request }: CompleteExchange): Parameter[] {
+  return listParameters(Object.entries(request.query ?? {}), request.body);
 }
 
-/** Checks whether a query has a parameter. The text of a search matches regardless of case. */
-function isIn(query: URLSearchParams, [name, value]: readonly [string, string]): boolean {
+/** Lists parameters. Omits the first page, because a request without a page has the same result. */
+function listParameters(query: readonly [string, unknown][], body: unknown): Parameter[] {
+  return [...query, ...Object.entries(Object(body) as object)]
+    .map(([name, value]): Parameter => [name, String(value)])
+    .filter(([name, value]) => name !== "page" || value !== "1");
+}
+
+/** Checks whether a list contains a parameter. The text of a search matches regardless of case. */
+function isIn(parameters: readonly Parameter[], [name, value]: Parameter): boolean {
   const comparable = (text: string) => (name === "query" ? normalize(text) : text);
-  return query.getAll(name).map(comparable).includes(comparable(value));
+  return parameters.some((each) => each[0] === name && comparable(each[1]) === comparable(value));
 }
 
 /** The properties that contain the items of a page. */
@@ -106,19 +102,4 @@ function emptyPage(
   const body: Record<string, Json> = { ...(response.body as Record<string, Json>), page };
   for (const name of LISTS) if (name in body) body[name] = [];
   return { ...exchange, response: { ...response, body } };
-}
-
-/** Returns the query parameters of an example. Omits the first page, because a request without a page has the same result. */
-function exampleQuery({ request }: CompleteExchange): [name: string, value: string][] {
-  return Object.entries(request.query ?? {})
-    .map(([name, value]): [string, string] => [name, String(value)])
-    .filter(([name, value]) => name !== "page" || value !== "1");
-}
-
-/** Checks whether a JSON value contains all fields of an example, at every depth. */
-function contains(value: unknown, example: unknown): boolean {
-  if (typeof example !== "object" || example === null)
-    return example === undefined || value === example;
-  const fields = Object(value) as Record<string, unknown>;
-  return Object.entries(example).every(([name, each]) => contains(fields[name], each));
 }

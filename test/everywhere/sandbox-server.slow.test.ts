@@ -42,7 +42,7 @@ skipWithoutChromium(
     await close();
     expect(seen).toEqual({
       title: "Night Ferry",
-      note: 'no example for this query; responding with "night-ferry"',
+      note: 'no example for this request; responding with "night-ferry"',
       rated: true,
       error: expect.stringContaining("There is no movie_id 603.") as string,
     });
