@@ -39,13 +39,14 @@ test("an ApiError has the operation, the status, and the service's message and c
 
 test("each error is an instance of its own class and its superclasses, but of no other error class", async () => {
   skipPauses();
-  const refused = await serve();
-  await refused.close();
   const [silent, html] = [await serve(stall), await serve(json(200, "<html>"))];
   const api = await rejection(clientOf(await serve(empty(404))).movies.latest());
   const body = await rejection(clientOf(html).movies.latest());
-  const lost = await rejection(clientOf(refused).movies.latest());
   const late = await rejection(clientOf(silent, { timeout: 30 }).movies.latest());
+  // Comes last, because a new server can get the port of a closed one.
+  const refused = await serve();
+  await refused.close();
+  const lost = await rejection(clientOf(refused).movies.latest());
 
   const classes = [
     CatalogueError,
