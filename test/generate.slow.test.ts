@@ -155,7 +155,7 @@ describe("mistakes in a new operation of this project", () => {
     });
     expect(problems).toEqual([
       expect.stringMatching(
-        /^test\/example-responses\/genres\.movieList\/[\w-]+\.json:2:3: the operation is networks\.details, but the folder is that of genres\.movieList; write genres\.movieList, or move the file$/,
+        /^test\/example-responses\/genres\.movieList\/[\w-]+\.json:2:16: operation is networks\.details, but the folder is that of genres\.movieList; write genres\.movieList, or move the file$/,
       ),
     ]);
   });

@@ -3,8 +3,10 @@ import { describe, expect, it } from "vitest";
 import { parseDescription } from "../scripts/description/description.js";
 import { addPartExchanges, readParts } from "../scripts/generate/part-exchanges.js";
 import { resolveExamples } from "../scripts/generate/resolve-examples.js";
+import type { WrittenExample } from "../scripts/generate/example-responses.js";
 import { GENERATED_HEADER } from "../scripts/generate/text.js";
 import { importValidators, validatorsModule } from "../scripts/generate/validators-module.js";
+import { createLocator, fileSource } from "../src/contract/input/json.js";
 import { selectParts } from "../src/sandbox/parts.js";
 import type { CompleteExchange } from "../src/types/exchange.js";
 
@@ -120,12 +122,12 @@ const example = (
   path: string,
   body: Json & object,
   name = "one",
-): CompleteExchange => ({
-  operation,
-  name,
-  request: { method: "GET", path },
-  response: { status: 200, headers: {}, body },
-});
+): WrittenExample => {
+  const request = { method: "GET", path };
+  const exchange = { operation, name, request, response: { status: 200, headers: {}, body } };
+  const source = fileSource(`${operation}/${name}.json`, JSON.stringify(exchange, undefined, 2));
+  return { ...exchange, locate: createLocator(source, { body: "/response/body" }) };
+};
 
 const movie = example("movies.details", "/3/movie/1", {
   id: 1,
@@ -152,7 +154,7 @@ const base = example(
   "ada",
 );
 const search = (...results: Json[]) => example("search.multi", "/3/search", { page: 1, results });
-const resolve = (examples: CompleteExchange[], descriptions = [full]) =>
+const resolve = (examples: WrittenExample[], descriptions = [full]) =>
   resolveExamples([movie, part, person, base, ...examples], descriptions, parts);
 const last = (examples: CompleteExchange[]) => examples.at(-1)!.response.body;
 
@@ -195,15 +197,19 @@ describe("references between example responses", () => {
   it.each([
     [
       { $example: "movies.details/two" },
-      '/results/0/$example names no example: "movies.details/two"; use <operationId>/<name>',
+      '15:23: /results/0/$example names no example with an object: "movies.details/two"; use <operationId>/<name>',
     ],
     [
       { $example: "movies.details/one", titel: "x" },
-      "/results/0/titel is declared by no schema of its place; correct or remove the property",
+      "16:20: /results/0/titel is declared by no schema of its place; correct or remove the property",
+    ],
+    [
+      { $example: "people.text/ada" },
+      '15:23: /results/0/$example names no example with an object: "people.text/ada"; use',
     ],
   ])("the generator rejects the reference %j", (row, message) => {
-    const file = "test/example-responses/search.multi/one.json";
-    expect(() => resolve([search(row)])).toThrow(`${file}: ${message}`);
+    const text = example("people.text", "/3/person/7", ["Ada"], "ada");
+    expect(() => resolve([text, search(row)])).toThrow(`search.multi/one.json:${message}`);
   });
 });
 

@@ -2,17 +2,24 @@ import type { Dirent } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { didYouMean } from "../../src/contract/engine/suggest.js";
+import {
+  assertUniqueKeys,
+  fileSource,
+  InputError,
+  parseJson,
+  withPosition,
+} from "../../src/contract/input/json.js";
+import { readRecording } from "../../src/contract/input/recording.js";
 import { resolveRef } from "../../src/openapi/document.js";
 import { getAtPointer, parsePointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { isObject, schemaAt } from "../../src/openapi/schema.js";
 import { matchPath } from "../../src/openapi/route.js";
-import type { Description, Operation } from "../../src/openapi/description.js";
+import type { Description, Json, Operation } from "../../src/openapi/description.js";
 import { listBodySchemas } from "../description/schemas.js";
-import type { CompleteExchange } from "../../src/types/exchange.js";
+import type { CompleteExchange, Position } from "../../src/types/exchange.js";
 import type { Parts } from "../../src/types/parts.js";
 import { DescriptionError } from "../shared/description-error.js";
 import { EXAMPLES } from "../shared/paths.js";
-import { parseYaml, positionOf } from "../description/yaml.js";
 import { GENERATED_HEADER } from "./text.js";
 
 /**
@@ -20,29 +27,36 @@ import { GENERATED_HEADER } from "./text.js";
  * with the lowest ID, which the parameters of the description have as their example.
  * @throws {DescriptionError} if a file is incomplete, or is in the folder of another operation
  */
-export async function readExampleResponses(project: string): Promise<CompleteExchange[]> {
-  const exampleResponses: CompleteExchange[] = [];
+export async function readExampleResponses(project: string): Promise<WrittenExample[]> {
+  const exampleResponses: WrittenExample[] = [];
   for (const operation of await listNames(project, EXAMPLES, "folder")) {
-    const own: CompleteExchange[] = [];
-    for (const name of await listNames(project, `${EXAMPLES}/${operation}`, "file")) {
-      const { request, response } = await readExample(project, operation, name);
-      own.push({ operation, name, request: withoutSearch(request), response });
-    }
+    const names = await listNames(project, `${EXAMPLES}/${operation}`, "file");
+    const own = await Promise.all(names.map((name) => readExample(project, operation, name)));
     const byPath = own.toSorted((a, b) => compare(a.request.path, b.request.path));
     exampleResponses.push(...byPath);
   }
   return exampleResponses;
 }
 
+/** An example response as its file contains it. */
+export interface WrittenExample extends CompleteExchange {
+  locate(location: string): Position;
+}
+
+/** Returns a message with the location of a value in the file of an example response. */
+export function problemAt({ locate }: WrittenExample, location: string, problem: string): string {
+  const { file, line, column } = locate(location);
+  return `${file}:${line}:${column}: ${problem}`;
+}
+
 /**
  * Checks that the example responses are those of a description's operations.
  * @throws {DescriptionError} if the description has no such operation, or if a request is one of another operation
  */
-export async function checkExampleResponses(
-  project: string,
-  exampleResponses: readonly CompleteExchange[],
+export function checkExampleResponses(
+  exampleResponses: readonly WrittenExample[],
   operations: readonly Pick<Operation, "id" | "method" | "path">[],
-): Promise<void> {
+): void {
   const ids = operations.map(({ id }) => id);
   const folders = new Set(exampleResponses.map(({ operation }) => operation));
   const lines = [...folders]
@@ -51,31 +65,17 @@ export async function checkExampleResponses(
       const problem = `the description has no operation ${each}; rename or remove the folder`;
       return `${EXAMPLES}/${each}: ${problem}${didYouMean(each, ids)}`;
     });
-  for (const { operation, name, request } of exampleResponses) {
+  for (const example of exampleResponses) {
+    const { operation, request } = example;
     const expected = operations.find(({ id }) => id === operation);
     const candidates = operations.filter(({ method }) => method === request.method);
     const [requested] = matchPath(request.path, candidates);
     if (!expected || requested?.id === operation) continue;
     const fix = `write a request of ${expected.method} ${expected.path}`;
     const problem = `${request.method} ${request.path} is not a request of ${operation}; ${fix}`;
-    lines.push(await lineAt(project, fileOf(operation, name), "/request/path", problem));
+    lines.push(problemAt(example, "path", problem));
   }
   if (lines.length > 0) throw new DescriptionError(lines.join("\n"));
-}
-
-function fileOf(operation: string, name: string): string {
-  return `${EXAMPLES}/${operation}/${name}.json`;
-}
-
-/** Returns a message with the location of a value in a JSON file. */
-async function lineAt(
-  project: string,
-  file: string,
-  pointer: string,
-  problem: string,
-): Promise<string> {
-  const json = parseYaml(await readFile(join(project, file), "utf8"), file);
-  return `${[file, ...positionOf(json, pointer)].join(":")}: ${problem}`;
 }
 
 /** The parts of a description from which the maps are read. */
@@ -89,9 +89,9 @@ export function exampleResponsesModule(
   parts: Parts,
   description: Described,
 ): string {
-  const ordered = exampleResponses.toSorted(
-    (a, b) => compare(a.operation, b.operation) || rank(a) - rank(b),
-  );
+  const ordered = exampleResponses
+    .toSorted((a, b) => compare(a.operation, b.operation) || rank(a) - rank(b))
+    .map(({ operation, name, request, response }) => ({ operation, name, request, response }));
   const { constants, texts } = shareObjects(ordered);
   return `${GENERATED_HEADER}import type { CompleteExchange } from "../types/exchange.js";
 import type { Parts } from "../types/parts.js";
@@ -183,39 +183,38 @@ const REQUIRED = [
   "/response/headers",
 ];
 
+/** Reads a file as the gate reads a recording. @throws {DescriptionError} if the file is invalid */
 async function readExample(
   project: string,
   operation: string,
   name: string,
-): Promise<CompleteExchange> {
-  const file = fileOf(operation, name);
-  const text = await readFile(join(project, file), "utf8");
-  let exchange: CompleteExchange;
+): Promise<WrittenExample> {
+  const file = `${EXAMPLES}/${operation}/${name}.json`;
+  const source = fileSource(file, await readFile(join(project, file), "utf8"));
   try {
-    exchange = JSON.parse(text) as CompleteExchange;
-  } catch (cause) {
-    // The YAML parser finds the location.
-    parseYaml(text, file);
-    throw new DescriptionError(`${file}: ${(cause as Error).message}; fix the example response`);
+    return withPosition(source, () => {
+      const raw = parseJson(source.text);
+      assertUniqueKeys(source.text);
+      const missing = REQUIRED.filter((each) => (getAtPointer(raw, each) ?? null) === null);
+      const names = missing.map((each) => parsePointer(each).join(".")).join(", ");
+      if (names !== "")
+        throw new InputError(`the example response has no ${names}; add what is missing`);
+      const { operation: own } = raw as { operation: Json };
+      const fix = `write ${operation}, or move the file`;
+      if (own !== operation)
+        throw new InputError(
+          `is ${String(own)}, but the folder is that of ${operation}; ${fix}`,
+          "/operation",
+        );
+      const exchange = readRecording(name, source, raw) as WrittenExample;
+      const { query = {}, ...request } = exchange.request;
+      return Object.keys(query).length > 0 ? exchange : { ...exchange, request };
+    });
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { line, column } = error.position!;
+    throw new DescriptionError(`${file}:${line}:${column}: ${error.message}`);
   }
-  const missing = REQUIRED.filter((pointer) => getAtPointer(exchange, pointer) === undefined);
-  if (missing.length > 0) {
-    const names = missing.map((pointer) => parsePointer(pointer).join(".")).join(", ");
-    const problem = `the example response has no ${names}; add what is missing`;
-    throw new DescriptionError(await lineAt(project, file, missing[0]!, problem));
-  }
-  if (exchange.operation === operation) return exchange;
-  const fix = `write ${operation}, or move the file`;
-  const problem = `the operation is ${exchange.operation}, but the folder is that of ${operation}; ${fix}`;
-  throw new DescriptionError(await lineAt(project, file, "/operation", problem));
-}
-
-/** Moves the query of a path such as `/3/movie/603/lists?page=2` to `query`. */
-function withoutSearch(request: CompleteExchange["request"]): CompleteExchange["request"] {
-  const [path = "", search] = request.path.split("?");
-  if (search === undefined) return request;
-  const query = { ...Object.fromEntries(new URLSearchParams(search)), ...request.query };
-  return { ...request, path, query };
 }
 
 /** Lists the folders, or the JSON files without their extension, that a folder contains. */

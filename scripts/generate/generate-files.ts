@@ -75,7 +75,7 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
     const inline = described.map(({ exchange }) => exchange);
     const examples = addPartExchanges([...resolved, ...inline], parts);
     const exampleResponses = examples.exchanges.map((each) => selectParts(each, examples.parts));
-    await checkExampleResponses(project, written, full.description.operations);
+    checkExampleResponses(written, full.description.operations);
     if (other && written.length > 0) checkEachHasExample(other, examples.exchanges);
     const specified = new Set(operations.map(({ id }) => id));
     const files = {

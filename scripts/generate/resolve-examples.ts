@@ -1,10 +1,12 @@
 import type { Description, Json, Operation } from "../../src/openapi/description.js";
 import { isJson, selectResponse } from "../../src/openapi/route.js";
 import { applicableSchemas, itemSchemas, memberSchemas } from "../../src/openapi/schema-sets.js";
+import { toReferenceToken } from "../../src/openapi/pointer.js";
+import { isObject } from "../../src/openapi/schema.js";
 import type { CompleteExchange } from "../../src/types/exchange.js";
-import type { Part } from "./part-exchanges.js";
 import { DescriptionError } from "../shared/description-error.js";
-import { EXAMPLES } from "../shared/paths.js";
+import { problemAt, type WrittenExample } from "./example-responses.js";
+import type { Part } from "./part-exchanges.js";
 
 function responseSchemas(operation: Operation, status: number): string[] {
   const schema = selectResponse(operation, status)?.content.find(isJson)?.schema;
@@ -37,10 +39,10 @@ function placesOf(
  * @throws {DescriptionError} if a reference names no example, or sets a property that its place does not declare
  */
 export function resolveExamples(
-  written: readonly CompleteExchange[],
+  written: readonly WrittenExample[],
   descriptions: readonly Description[],
   parts: readonly Part[],
-): CompleteExchange[] {
+): WrittenExample[] {
   const examples = new Map(written.map((each) => [nameOf(each), each]));
   const referenced = new Set(written.flatMap(({ response }) => listReferences(response.body)));
   return written.map((exchange) => {
@@ -49,9 +51,8 @@ export function resolveExamples(
     if (response.body === undefined) return exchange;
     const isReduced = response.status < 300 && (referenced.has(nameOf(exchange)) || own.length > 0);
     const places = placesOf(descriptions, operation, response.status);
-    const file = `${EXAMPLES}/${nameOf(exchange)}.json`;
-    const context: Context = { examples, parts, file };
-    const properties = Object.entries(response.body as object) as [string, Json][];
+    const context: Context = { examples, parts, exchange };
+    const properties = Object.entries(Object(response.body) as { [key: string]: Json });
     const isPart = (name: string) => own.some(({ property }) => property === name);
     const whole = own.length > 0 ? omit(properties, isPart) : (response.body as Json);
     const body = resolve(whole, places, "", isReduced, context);
@@ -61,7 +62,7 @@ export function resolveExamples(
       if (value === undefined) return [];
       const inWhole = places.slice(0, 1).map((each) => memberOf(each, whole, property));
       const inPart = placesOf(descriptions, other, 200);
-      const at = `/${property}`;
+      const at = toReferenceToken(property);
       return [[property, resolve(value, [...inWhole, ...inPart], at, true, context)] as const];
     });
     const all = added.length > 0 ? { ...(body as object), ...Object.fromEntries(added) } : body;
@@ -84,8 +85,8 @@ function omit(
 interface Context {
   examples: ReadonlyMap<string, CompleteExchange>;
   parts: readonly Part[];
-  /** The file that contains the value, for messages. */
-  file: string;
+  /** The example response that contains the value, for messages. */
+  exchange: WrittenExample;
 }
 
 function resolve(
@@ -114,7 +115,7 @@ function resolve(
     schemas.every(({ schema }) => !schema.properties),
   );
   const entries = Object.entries(object).flatMap(([key, each]) => {
-    const at = `${pointer}/${key}`;
+    const at = pointer + toReferenceToken(key);
     const members = applicable.map(({ description, schemas }) => {
       const declaring = memberSchemas(schemas, key);
       // A schema that declares no properties, such as that of a free-form object, keeps all of them.
@@ -146,28 +147,31 @@ function dereference(value: Container, pointer: string, context: Context): Deref
   if (Array.isArray(value) || !("$example" in value))
     return { object: value, own: new Set<string>(), isReference: false };
   const { $example, ...own } = value;
-  const exchange = context.examples.get(String($example));
-  if (!exchange)
+  const body = bodyOf($example, context);
+  if (!isObject(body))
     return fail(
       context,
       `${pointer}/$example`,
-      `names no example: ${JSON.stringify($example)}; use <operationId>/<name>`,
+      `names no example with an object: ${JSON.stringify($example)}; use <operationId>/<name>`,
     );
-  const base = dereference(exchange.response.body as Container, pointer, {
-    ...context,
-    examples: new Map([...context.examples].filter(([name]) => name !== $example)),
-  }).object;
-  const parts = context.parts.filter(({ whole }) => whole === exchange.operation);
+  const others = new Map([...context.examples].filter(([name]) => name !== $example));
+  const base = dereference(body, pointer, { ...context, examples: others }).object;
+  const [operation] = String($example).split("/");
+  const parts = context.parts.filter(({ whole }) => whole === operation);
   const isPart = (name: string) => parts.some(({ property }) => property === name);
   const object = { ...omit(Object.entries(base), isPart), ...own };
   return { object, own: new Set(Object.keys(own)), isReference: true };
+}
+
+function bodyOf($example: Json | undefined, { examples }: Context): Json | undefined {
+  return examples.get(String($example))?.response.body;
 }
 
 /** Resolves references to a limited depth, so that validators can select the branches of unions. */
 function previewOf(value: Json, depth: number, context: Context): Json {
   if (typeof value !== "object" || value === null || depth === 0) return value;
   // An unknown reference is reported when it is resolved, with its pointer.
-  const isKnown = listReferences(value, 1).every((each) => context.examples.has(each));
+  const isKnown = listReferences(value, 1).every((each) => isObject(bodyOf(each, context)));
   const object = isKnown ? dereference(value, "", context).object : value;
   if (Array.isArray(object)) return object.map((each) => previewOf(each, depth, context));
   const entries = Object.entries(object).map(
@@ -187,6 +191,6 @@ function nameOf({ operation, name }: CompleteExchange): string {
   return `${operation}/${name}`;
 }
 
-function fail({ file }: Context, pointer: string, problem: string): never {
-  throw new DescriptionError(`${file}: ${pointer} ${problem}`);
+function fail({ exchange }: Context, pointer: string, problem: string): never {
+  throw new DescriptionError(problemAt(exchange, pointer, `${pointer} ${problem}`));
 }

@@ -115,7 +115,8 @@ function isInResponseBody(path: readonly (string | number)[]): boolean {
   return part === "response" && inner === "body";
 }
 
-function readRecording(name: string, source: Source, raw: Json): Exchange {
+/** Reads one exchange. @throws {InputError} if the exchange is invalid */
+export function readRecording(name: string, source: Source, raw: Json): Exchange {
   if (["/request", "/response"].every((each) => getAtPointer(raw, each) === undefined))
     throw new InputError(
       "is not a HAR file or a recording (with `request` and `response`); leave out this file",
@@ -160,12 +161,12 @@ function readTarget(raw: Json): Pick<Exchange["request"], "method" | "path" | "q
   const target = stringAt(raw, "/request/path");
   const [path = ""] = target.split("?", 1);
   if (!path.startsWith("/")) throw new InputError("must start with /", "/request/path");
+  const inPath = readQuery(new URLSearchParams(target.slice(path.length)));
   const query = getAtPointer(raw, "/request/query");
-  if (query === undefined)
-    return { method, path, query: readQuery(new URLSearchParams(target.slice(path.length))) };
+  if (query === undefined) return { method, path, query: inPath };
   const names = Array.isArray(query) ? query.map((each) => [String(each), undefined]) : [];
   const values = Array.isArray(query) ? Object.fromEntries(names) : objectAt(raw, "/request/query");
-  return { method, path, query: values };
+  return { method, path, query: { ...inPath, ...values } };
 }
 
 function readBody(part: { [key: string]: Json }, contentType?: string) {
