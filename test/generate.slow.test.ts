@@ -136,7 +136,7 @@ describe("mistakes in a new operation of this project", () => {
         `^openapi/full.yaml:${line - 1}:5: the operation has no summary; add one`,
       ),
       expect.stringMatching(
-        `^openapi/full.yaml:${line + 1}:14: .*tags.* Correct the tag, or add it to tags.`,
+        `^openapi/full.yaml:${line + 1}:14: the tag NETWROKS is not declared; correct it, or add it to tags. Did you mean NETWORKS\\?$`,
       ),
       expect.stringMatching(
         `^openapi/full.yaml:${line + 6}:11: the parameter is a list, .*; add \`explode: false\`$`,
