@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { compileDocument } from "../scripts/description/compile.js";
 import { parseDescription } from "../scripts/description/description.js";
 import { locateInlineExamples } from "../scripts/description/inline-examples.js";
-import { proveCoverage } from "../scripts/prove/coverage.js";
 import { proveMutation } from "../scripts/prove/mutation.js";
 import type { CompleteExchange } from "../src/types/exchange.js";
 import { run } from "./contract/cli/support.js";
@@ -85,7 +84,6 @@ const response = { status: 200, headers: {}, body: {} };
 const request = { method: "GET", path: "/shops/8" };
 const written: CompleteExchange = { operation: "shops.details", name: "large", request, response };
 const exchanges = locateInlineExamples(description, [written], file);
-const none = { coverage: {}, waivers: [] };
 
 describe("examples in a description", () => {
   it("an example in a description counts as an exchange, unless an example response has the same name", () => {
@@ -125,20 +123,13 @@ describe("examples in a description", () => {
     expect(lines[locate!("status").line! - 1]).toContain("example: [{");
   });
 
-  it("an operation counts as exercised if the description has an example of its response, even an incomplete example", () => {
-    const { problems } = proveCoverage([], compiled, none, exchanges);
-    expect(problems).toEqual([
-      expect.stringMatching(/^operation shelves\.list is not exercised; add an example response/),
-    ]);
-  });
-
   it("proveMutation mutates every example in the description, unless the example contradicts the description", () => {
-    const { problems, total, killed } = proveMutation(exchanges, compiled, none);
+    const { problems, total, killed } = proveMutation(exchanges, compiled);
     expect(problems).toEqual([
       `finding in an example response: schema/type in ${file}#shops.list/typical; npm run contract shows it`,
     ]);
     const consistent = exchanges.filter(({ name }) => name !== `${file}#shops.list/typical`);
-    expect([killed, total]).toEqual([total, proveMutation(consistent, compiled, none).total]);
+    expect([killed, total]).toEqual([total, proveMutation(consistent, compiled).total]);
   });
 });
 

@@ -3,18 +3,6 @@ import type { Description, Exchange, Finding } from "../../src/contract/index.js
 import { isWithin } from "../../src/openapi/pointer.js";
 import { mutants, type Mutant } from "./mutants.js";
 
-/** The result of a proof. The proof holds if `problems` is empty. */
-export interface Proof {
-  summary: string[];
-  problems: string[];
-}
-
-/** Accepted exceptions: reasons for uncovered items, by dimension and item, and waivers for undetected mutations. */
-export interface Reasons {
-  coverage: Record<string, Record<string, string>>;
-  waivers: Waiver[];
-}
-
 /** An exception for the undetected mutations that one operator makes at a statement or inside the statement. */
 interface Waiver {
   operator: string;
@@ -32,7 +20,7 @@ export function findMismatches(exchange: Exchange, description: Description): Fi
 export function proveMutation(
   exchanges: Iterable<Exchange>,
   description: Description,
-  { waivers }: Pick<Reasons, "waivers">,
+  waivers: readonly Waiver[] = [],
 ) {
   const silent: (Omit<Mutant, "exchange"> & { name: string })[] = [];
   const problems: string[] = [];
@@ -69,6 +57,6 @@ export function proveMutation(
       );
   const share = `${((100 * single) / killed).toFixed(2)}% reported as exactly one finding`;
   const counts = `${killed} of ${total} mutations found (${share}), ${waived} waived`;
-  const summary = [`${counts}, ${survivors.length} not found`];
+  const summary = `${counts}, ${survivors.length} not found`;
   return { summary, problems, total, killed, survivors };
 }

@@ -1,4 +1,4 @@
-/** Runs Redocly's command line without telemetry. `npm run lint` runs this file as a script. */
+/** Runs Redocly's command line without telemetry. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,13 +33,4 @@ export function redocly(...args: string[]): Promise<Output> {
 export function redoclyIn(folder: string, ...args: string[]): Promise<Output> {
   const options = { cwd: folder, env, maxBuffer: 2 ** 27 };
   return promisify(execFile)(process.execPath, [cli, ...args], options);
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { stdout, stderr } = await redocly(...process.argv.slice(2)).catch((error: Output) => {
-    process.exitCode = 1;
-    return error;
-  });
-  process.stdout.write(stdout);
-  process.stderr.write(stderr);
 }

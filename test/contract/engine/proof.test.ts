@@ -1,9 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { proveCoverage } from "../../../scripts/prove/coverage.js";
 import { mutants } from "../../../scripts/prove/mutants.js";
 import { findMismatches, proveMutation } from "../../../scripts/prove/mutation.js";
-import reasons from "../../../scripts/prove/reasons.json" with { type: "json" };
-import { fullDescription as described } from "../../../scripts/prove/example-exchanges.js";
 import { checkExchange } from "../../../src/contract/engine/check.js";
 import type { Json } from "../../../src/openapi/description.js";
 import type { Exchange } from "../../../src/types/exchange.js";
@@ -16,29 +13,6 @@ const withBody = ({ response, ...rest }: Exchange, change: object): Exchange => 
   const body = { ...(response.body as object), ...change } as Json;
   return { ...rest, response: { ...response, body } };
 };
-const none = { coverage: {}, waivers: [] };
-
-describe("example responses", () => {
-  it("the coverage check fails if an example response is missing or has a mismatch, or if a reason is unnecessary", () => {
-    const problemsWith = (exchanges: Exchange[], coverage = reasons.coverage) =>
-      proveCoverage(exchanges, described, { coverage }).problems.join("\n");
-    const others = exampleExchanges.filter(({ operation }) => operation !== "networks.details");
-    expect(problemsWith(others)).toMatch(/^operation networks\.details is not exercised/m);
-    const one = exampleExchanges.filter(({ name }) => name !== "certifications.movieList/empty");
-    expect(problemsWith(one)).toMatch(/^empty value \S+ \{\} is not exercised/m);
-    const isLatest = ({ operation }: Exchange) => operation === "movies.latest";
-    expect(
-      problemsWith(
-        exampleExchanges.map((each) => (isLatest(each) ? withBody(each, { x: 1 }) : each)),
-      ),
-    ).toMatch(/^operation movies\.latest is not exercised/m);
-    const unneeded = { ...reasons.coverage, operation: { "movies.lists": "Later." } };
-    expect(problemsWith(exampleExchanges, unneeded)).toContain(
-      "operation movies.lists needs no reason; remove the reason",
-    );
-  });
-});
-
 describe("proofs", () => {
   it("proveMutation lists the mutations that a gate without validators misses, and lists unnecessary waivers", () => {
     const blind = { ...description, validators: {} };
@@ -48,7 +22,7 @@ describe("proofs", () => {
       reason: "-",
     };
     const exchanges = [named("genres.tvList/typical")];
-    const { survivors, problems } = proveMutation(exchanges, blind, { waivers: [waiver] });
+    const { survivors, problems } = proveMutation(exchanges, blind, [waiver]);
     expect(survivors).toContainEqual(
       expect.objectContaining({ operator: "drop required", location: "/genres" }),
     );
@@ -70,7 +44,7 @@ describe("proofs", () => {
 
   it("for a different description, the gate finds over 95% of the mutations, and finds no mismatch in the unmodified exchanges", () => {
     const exchanges = clean.map(([, each]) => each);
-    const { problems, total, killed } = proveMutation(exchanges, library, none);
+    const { problems, total, killed } = proveMutation(exchanges, library);
     expect(problems.filter((each) => each.startsWith("finding"))).toEqual([]);
     expect(killed / total).toBeGreaterThan(0.95);
   });
