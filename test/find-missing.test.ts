@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { stringify } from "yaml";
 import { parseDescription } from "../scripts/description/description.js";
 import { findMissing } from "../scripts/generate/find-missing.js";
 
@@ -55,4 +56,14 @@ it("a deployment can leave out a property that the specification does not requir
     "id",
   );
   expect(findMissing(specified, full)).toEqual([]);
+});
+
+it("the generator names the line of an operation that the full description calls otherwise", () => {
+  const specified = parseDescription(
+    stringify(full.document).replace("songs.list", "songs.all"),
+    "",
+  );
+  expect(findMissing(specified, full)).toEqual([
+    "openapi/full.yaml:6:7: songs.list is GET /songs, but the specification says that songs.all is GET /songs; change one of them",
+  ]);
 });

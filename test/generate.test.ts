@@ -133,7 +133,7 @@ it.each(unusual)("the generator supports a description with %s", async (_, from,
     modelsModule(types),
     await schemaModule(types),
     operationsModule(checked.operations, []),
-    descriptionModule(checked, ""),
+    descriptionModule(checked, "c.yaml"),
   ];
   expect(await formatted("src/generated/all.ts", modules.join("\n"))).toContain(code);
 });

@@ -6,7 +6,6 @@ import { parse } from "yaml";
 import { parseDescription, type CheckedDescription } from "../scripts/description/description.js";
 import { validatorsModule } from "../scripts/generate/validators-module.js";
 import { operationsModule } from "../scripts/generate/operations.js";
-import { GENERATED_HEADER } from "../scripts/generate/text.js";
 import { modelsModule, typeContext } from "../scripts/generate/models-module.js";
 import { schemaModule } from "../scripts/generate/schema-module.js";
 import { checkExchange } from "../src/contract/engine/check.js";
@@ -48,7 +47,7 @@ let description: Description;
 
 beforeAll(async () => {
   checked = parseDescription(source, "keywords.yaml");
-  const code = Buffer.from(await validatorsModule(checked, GENERATED_HEADER)).toString("base64");
+  const code = Buffer.from(await validatorsModule(checked)).toString("base64");
   const module = `data:text/javascript;base64,${code}`;
   const { validators } = (await import(/* @vite-ignore */ module)) as Pick<
     Description,

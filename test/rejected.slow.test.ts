@@ -113,7 +113,7 @@ const rejected: Row[] = [
     NEWER,
     `${withId("songs.list")}$self: https://catalogue.example/openapi.yaml\n`,
     "8:1",
-    "Property `\\$self` is not expected here. Correct it, or remove it.",
+    "Property `\\$self` is not expected here. Add, correct, or remove it.",
   ],
   ...[
     ["8:15", "mediaTypes"],
@@ -122,7 +122,7 @@ const rejected: Row[] = [
     NEWER,
     `${withId("songs.list")}components: { mediaTypes: {} }\ntags: [{ name: songs, parent: media }]\n`,
     location,
-    `Property \`${name}\` is not expected here. Correct it, or remove it.`,
+    `Property \`${name}\` is not expected here. Add, correct, or remove it.`,
   ]),
   [
     "descriptions without operations",
@@ -389,7 +389,7 @@ const rejected: Row[] = [
     "repeated keys",
     withResponses("204: { description: Done. }", '"204": { description: Done. }'),
     "9:9",
-    "the key 204 occurs twice; remove one",
+    "the key 204 occurs twice; rename or remove one",
   ],
   ...rows(
     "custom tags",

@@ -4,7 +4,6 @@ import { parseDescription } from "../scripts/description/description.js";
 import { addPartExchanges, readParts } from "../scripts/generate/part-exchanges.js";
 import { resolveExamples } from "../scripts/generate/resolve-examples.js";
 import type { WrittenExample } from "../scripts/generate/example-responses.js";
-import { GENERATED_HEADER } from "../scripts/generate/text.js";
 import { importValidators, validatorsModule } from "../scripts/generate/validators-module.js";
 import { createLocator, fileSource } from "../src/contract/input/json.js";
 import { selectParts } from "../src/sandbox/parts.js";
@@ -112,7 +111,7 @@ components:
 
 const prepare = async (text: string) => {
   const description = parseDescription(text, "small.yaml");
-  return importValidators(description, await validatorsModule(description, GENERATED_HEADER));
+  return importValidators(description, await validatorsModule(description));
 };
 const full = await prepare(yaml("\n        genre_ids: { type: array, items: { type: integer } }"));
 const parts = readParts(full);

@@ -1,5 +1,14 @@
 import { readFile } from "node:fs/promises";
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Node } from "yaml";
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type ErrorCode,
+  type Node,
+} from "yaml";
 import { closestAncestor, toReferenceToken } from "../../src/openapi/pointer.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import { DescriptionError } from "../shared/description-error.js";
@@ -17,6 +26,13 @@ export function positionOf({ positions }: Yaml, pointer: string): readonly [numb
   return positions[known ?? ""] ?? [1, 1];
 }
 
+/** What to do about common syntax errors. */
+const FIXES: Partial<Record<ErrorCode, string>> = {
+  BAD_INDENT: "indent the line as its neighbors",
+  BLOCK_AS_IMPLICIT_KEY: "put quotes around text that contains a colon",
+  TAB_AS_INDENT: "replace the tab with spaces",
+};
+
 /** Reads a YAML file. @throws {DescriptionError} if the YAML is not supported */
 export async function readYaml(file: string): Promise<Yaml> {
   return parseYaml(await readFile(file, "utf8"), file);
@@ -29,7 +45,8 @@ export async function readYaml(file: string): Promise<Yaml> {
  */
 export function parseYaml(source: string, file: string): Yaml {
   const lines = new LineCounter();
-  const tree = parseDocument(source, { lineCounter: lines, prettyErrors: false });
+  const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false };
+  const tree = parseDocument(source, options);
   const positionAt = (offset = 0): [number, number] => {
     const { line, col } = lines.linePos(offset);
     return [line, col];
@@ -37,7 +54,10 @@ export function parseYaml(source: string, file: string): Yaml {
   const errorAt = ([line, column]: readonly [number, number], problem: string) =>
     new DescriptionError(`${file}:${line}:${column}: ${problem}`);
   const [error] = tree.errors;
-  if (error) throw errorAt(positionAt(error.pos[0]), error.message);
+  if (error) {
+    const { [error.code]: fix = "correct the YAML" } = FIXES;
+    throw errorAt(positionAt(error.pos[0]), `${error.message}; ${fix}`);
+  }
   if (!isMap(tree.contents))
     throw errorAt([1, 1], "the file does not contain an object; write one property a line");
   const positions: Record<string, [number, number]> = {};
@@ -54,7 +74,7 @@ export function parseYaml(source: string, file: string): Yaml {
         const name = nameOf(key, pointer);
         const isRepeated = typeof name === "string" && names.has(name);
         const here = positionAt((key as Node | null)?.range?.[0]);
-        if (isRepeated) throw errorAt(here, `the key ${name} occurs twice; remove one`);
+        if (isRepeated) throw errorAt(here, `the key ${name} occurs twice; rename or remove one`);
         if (typeof name !== "string") throw errorAt(here, name.problem);
         names.add(name);
         visit(each, pointer + toReferenceToken(name), inner, key);

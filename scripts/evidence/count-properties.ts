@@ -2,7 +2,13 @@ import { reachSchemas } from "../../src/openapi/keywords.js";
 import { parentPointer, refToPointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { selectDocumented } from "../../src/contract/engine/check-response.js";
 import { selectMediaType } from "../../src/openapi/route.js";
-import { isObject, listUnions, schemaAt, type ApplicableSchema } from "../../src/openapi/schema.js";
+import {
+  combined,
+  isObject,
+  listUnions,
+  schemaAt,
+  type ApplicableSchema,
+} from "../../src/openapi/schema.js";
 import { memberSchemas } from "../../src/openapi/schema-sets.js";
 import { walkValues } from "../../src/openapi/walk-values.js";
 import type { Description, Json } from "../../src/openapi/description.js";
@@ -126,18 +132,6 @@ export function listProperties(description: Description): PropertyCount[] {
       return createCount(document, [own], findRequired(outer.get(pointer)!, name));
     }),
   );
-}
-
-/** Returns a schema and all schemas that `allOf` or a reference combines with it. */
-export function combined(
-  document: Json,
-  pointer: string,
-  schema = schemaAt(document, pointer),
-): ApplicableSchema[] {
-  const inner = (schema.allOf ?? []).map((_, index) => `${pointer}/allOf/${index}`);
-  if (schema.$ref !== undefined) inner.push(refToPointer(schema.$ref));
-  const others = inner.flatMap((each) => combined(document, each));
-  return [{ pointer, schema }, ...others];
 }
 
 function declaredNames(schemas: readonly ApplicableSchema[]): Set<string> {

@@ -29,6 +29,21 @@ export function listMissing(specified: Json, full: Json) {
   return listOperations(specified).filter((each) => !known.has(nameOf(each)));
 }
 
+/** Finds another operation with the same operationId as a specified operation, or at the same path. */
+export function findConflict(
+  { id, method, path }: Record<"id" | "method" | "path", string>,
+  full: Json,
+): { pointer: string; text: string } | undefined {
+  const other = listOperations(full).find(
+    (each) => each.id === id || (each.path === path && each.method === method),
+  );
+  if (!other) return undefined;
+  const here = `${other.id} is ${other.method} ${other.path}`;
+  const specifies = `the specification says that ${id} is ${method} ${path}`;
+  const text = `${here}, but ${specifies}; change one of them`;
+  return { pointer: `${other.pointer}/operationId`, text };
+}
+
 /**
  * Copies the operations that the full description lacks, with the components to which they refer.
  * @param text the full description
@@ -41,14 +56,8 @@ export function addMissing(specified: Json, text: string): { text: string; messa
   const missing = listMissing(specified, full.toJS() as Json);
   const messages = missing.map(({ id, method, path, pointer }) => {
     const before = full.toJS() as Json;
-    const other = listOperations(before).find(
-      (each) => each.id === id || (each.path === path && each.method === method),
-    );
-    if (other) {
-      const here = `${other.id} is ${other.method} ${other.path}`;
-      const specifies = `the specification says that ${id} is ${method} ${path}`;
-      throw new DescriptionError(`${FULL}: ${here}, but ${specifies}; change one of them`);
-    }
+    const conflict = findConflict({ id, method, path }, before);
+    if (conflict) throw new DescriptionError(`${FULL}: ${conflict.text}`);
     const operation = readOperation(specified, pointer);
     const names = chooseNames(operation, specified, before);
     addOperation(full, path, method.toLowerCase(), withNames(operation, names));

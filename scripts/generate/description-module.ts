@@ -3,18 +3,20 @@ import { toReferenceToken } from "../../src/openapi/pointer.js";
 import { schemaAt } from "../../src/openapi/schema.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import type { CheckedDescription as Parsed } from "../description/description.js";
+import { GENERATED_HEADER } from "./text.js";
 
 /**
  * Generates a module that contains a description for the gate. The module decodes the positions on first use.
+ * @param file the path of the description in the project
  * @param prefix the prefix in the names of the description's modules
  */
 export function descriptionModule(
   { document: whole, positions }: Parsed,
-  header: string,
-  { file = "openapi/catalogue.yaml", prefix = "" } = {},
+  file: string,
+  prefix = "",
 ): string {
   const document = dropProse(whole);
-  return `${header}import { decodePositions, listOperations } from "../openapi/document.js";
+  return `${GENERATED_HEADER}import { decodePositions, listOperations } from "../openapi/document.js";
 import type { Description, Json } from "../openapi/description.js";
 import { validators } from "./${prefix}validators.js";
 
@@ -71,10 +73,10 @@ function dropProse(value: Json, pointer = ""): Json {
 }
 
 /** Generates a module with the pointers to everything that a description marks as sensitive. */
-export function sensitiveModule({ document }: Parsed, header: string): string {
+export function sensitiveModule({ document }: Parsed): string {
   const isMarked = (each: string) => schemaAt(document, each)["x-sensitive"] === true;
   const pointers = [...walkPointers(document)].filter(isMarked);
-  return `${header}/** Pointers to the schemas, headers, and parameters that the description marks as sensitive. */
+  return `${GENERATED_HEADER}/** Pointers to the schemas, headers, and parameters that the description marks as sensitive. */
 export const sensitive: readonly string[] = ${JSON.stringify(pointers)};
 `;
 }

@@ -7,13 +7,17 @@ import type { CheckedDescription } from "../description/description.js";
 import { reachInPlace, schemasIn } from "../description/schemas.js";
 import { positionOf } from "../description/yaml.js";
 import { CATALOGUE, FULL } from "../shared/paths.js";
-import { listMissing } from "./add-missing.js";
+import { findConflict, listMissing } from "./add-missing.js";
 
 /** Lists the operations and the properties of the specification that the full description lacks, each with a fix. */
 export function findMissing(specified: CheckedDescription, full: CheckedDescription): string[] {
-  const missing = listMissing(specified.document, full.document);
   const fix = "npm run generate -- --add-missing copies it with its schemas";
-  const lines = missing.map(({ id }) => `${FULL}: ${id} is specified but missing; ${fix}`);
+  const lines = listMissing(specified.document, full.document).map((each) => {
+    const conflict = findConflict(each, full.document);
+    return conflict
+      ? `${[FULL, ...positionOf(full, conflict.pointer)].join(":")}: ${conflict.text}`
+      : `${FULL}: ${each.id} is specified but missing; ${fix}`;
+  });
   return lines.length > 0 ? lines : listMissingProperties(specified, full);
 }
 

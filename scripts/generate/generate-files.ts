@@ -36,7 +36,6 @@ import { addPartExchanges, readParts } from "./part-exchanges.js";
 import { resolveExamples } from "./resolve-examples.js";
 import { modelsModule, typeContext } from "./models-module.js";
 import { schemaModule } from "./schema-module.js";
-import { GENERATED_HEADER } from "./text.js";
 import type { TypeContext } from "./type-text.js";
 
 const GENERATED = "src/generated";
@@ -79,7 +78,7 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
     if (other && written.length > 0) checkEachHasExample(other, examples.exchanges);
     const specified = new Set(operations.map(({ id }) => id));
     const files = {
-      ...(await ownFiles(own, exampleResponses)),
+      ...(await moduleFiles(own, exampleResponses, CATALOGUE)),
       ...(await schemaFiles()),
       ...inGenerated({
         "example-responses.ts": exampleResponsesModule(
@@ -102,6 +101,8 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
 interface Generated {
   description: CheckedDescription;
   types: TypeContext;
+  /** `types` with a note about evidence in the description of each operation and schema that needs one. */
+  noted: TypeContext;
   /** The source code of the validators. */
   validators: string;
   validated: Description;
@@ -111,24 +112,32 @@ async function withValidators(
   description: CheckedDescription,
   options: Options = {},
 ): Promise<Generated> {
-  const validators = await validatorsModule(description, GENERATED_HEADER, options);
+  const validators = await validatorsModule(description, options);
   const validated = await importValidators(description, validators);
-  return { description, types: typeContext(description), validators, validated };
+  const types = typeContext(description);
+  return { description, types, noted: types, validators, validated };
 }
 
-async function ownFiles(
-  { description, types, validators }: Generated,
+/** Generates the modules that both descriptions have. @param prefix the prefix in the names of the modules */
+async function moduleFiles(
+  { description, types, noted, validators }: Generated,
   exampleResponses: ExampleResponses,
+  file: string,
+  prefix = "",
 ): Promise<Files> {
-  return inGenerated({
-    "description.ts": descriptionModule(description, GENERATED_HEADER),
-    "models.ts": modelsModule(types),
-    "operations.ts": operationsModule(description.operations, exampleResponses),
-    "response-validators.ts": responseValidatorsModule(description.operations),
+  const { operations } = noted;
+  const modules = {
+    "description.ts": descriptionModule(description, file, prefix),
+    "models.ts": modelsModule(noted),
+    "operations.ts": operationsModule(operations, exampleResponses, prefix),
+    "response-validators.ts": responseValidatorsModule(operations, prefix),
     "schema.ts": await schemaModule(types),
-    "sensitive.ts": sensitiveModule(description, GENERATED_HEADER),
+    "sensitive.ts": sensitiveModule(description),
     "validators.js": validators,
-  });
+  };
+  return inGenerated(
+    Object.fromEntries(Object.entries(modules).map(([name, text]) => [prefix + name, text])),
+  );
 }
 
 /** Generates validators for plans and configuration files from their published schemas. */
@@ -143,7 +152,7 @@ async function schemaFiles(): Promise<Files> {
     Report: await read("contract-report"),
   };
   return inGenerated({
-    "file-validators.js": await fileValidatorsModule(schemas, GENERATED_HEADER),
+    "file-validators.js": await fileValidatorsModule(schemas),
   });
 }
 
@@ -169,9 +178,10 @@ function checkEachHasExample(
  */
 async function fullFiles(
   project: string,
-  { description, types, validators, validated }: Generated,
+  full: Generated,
   examples: Pick<MethodList, "specified" | "parts" | "exampleResponses">,
 ): Promise<Files> {
+  const { description, types, validated } = full;
   const evidence = matchEvidence(readAllEvidence(project), validated);
   const document = noteEvidence(evidence, validated);
   const operations = description.operations.map((each) => ({
@@ -181,30 +191,17 @@ async function fullFiles(
   const noted = { ...types, document, operations };
   const summaries = summarizeEvidence(evidence, validated);
   const list = { ...examples, operations, evidence: summaries };
-  const guides = existsSync(join(project, "README.md")) && guideFiles(project, list, noted);
-  return {
-    ...(guides && { "docs/evidence.md": evidencePage(summaries), ...guides }),
-    ...inGenerated({
-      "full-description.ts": descriptionModule(description, GENERATED_HEADER, {
-        file: FULL,
-        prefix: "full-",
-      }),
-      "full-models.ts": modelsModule(noted),
-      "full-operations.ts": operationsModule(operations, examples.exampleResponses, "full-"),
-      "full-request-validators.js": await requestValidatorsModule(description, GENERATED_HEADER),
-      "full-response-validators.ts": responseValidatorsModule(description.operations, "full-"),
-      "full-schema.ts": await schemaModule(types),
-      "full-sensitive.ts": sensitiveModule(description, GENERATED_HEADER),
-      "full-validators.js": validators,
-    }),
-  };
-}
-
-/** Generates the list of methods and the text for language models, which repeats parts of the guides. */
-function guideFiles(project: string, list: MethodList, types: TypeContext): Files {
-  return {
+  const guides = existsSync(join(project, "README.md")) && {
+    "docs/evidence.md": evidencePage(summaries),
     "docs/methods.md": methodsPage(list),
-    "llms.txt": llmsText(project, list, types),
+    "llms.txt": llmsText(project, list, noted),
+  };
+  return {
+    ...guides,
+    ...(await moduleFiles({ ...full, noted }, examples.exampleResponses, FULL, "full-")),
+    ...inGenerated({
+      "full-request-validators.js": await requestValidatorsModule(description),
+    }),
   };
 }
 

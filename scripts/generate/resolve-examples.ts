@@ -1,8 +1,10 @@
 import type { Description, Json, Operation } from "../../src/openapi/description.js";
+import { formatExpected } from "../../src/contract/engine/mismatches.js";
 import { isJson, selectResponse } from "../../src/openapi/route.js";
 import { applicableSchemas, itemSchemas, memberSchemas } from "../../src/openapi/schema-sets.js";
 import { toReferenceToken } from "../../src/openapi/pointer.js";
 import { isObject } from "../../src/openapi/schema.js";
+import { locationOf } from "../../src/openapi/schema-errors.js";
 import type { CompleteExchange } from "../../src/types/exchange.js";
 import { DescriptionError } from "../shared/description-error.js";
 import { problemAt, type WrittenExample } from "./example-responses.js";
@@ -36,7 +38,8 @@ function placesOf(
  * example. Further properties of the reference replace those of the body. A reference, a referenced example, and an
  * example with parts keep only the properties that every description declares in their place.
  * @param descriptions the full description, and the specification, which applies to its own operations
- * @throws {DescriptionError} if a reference names no example, or sets a property that its place does not declare
+ * @throws {DescriptionError} if a reference names no example, or sets a property that its place does not declare, or if a
+ * body does not match its schema
  */
 export function resolveExamples(
   written: readonly WrittenExample[],
@@ -45,7 +48,7 @@ export function resolveExamples(
 ): WrittenExample[] {
   const examples = new Map(written.map((each) => [nameOf(each), each]));
   const referenced = new Set(written.flatMap(({ response }) => listReferences(response.body)));
-  return written.map((exchange) => {
+  const resolved = written.map((exchange) => {
     const { operation, response } = exchange;
     const own = parts.filter(({ whole }) => whole === operation);
     if (response.body === undefined) return exchange;
@@ -68,6 +71,23 @@ export function resolveExamples(
     const all = added.length > 0 ? { ...(body as object), ...Object.fromEntries(added) } : body;
     return { ...exchange, response: { ...response, body: all } };
   });
+  const lines = resolved.flatMap((each) => listMismatches(each, descriptions));
+  if (lines.length > 0) throw new DescriptionError([...new Set(lines)].join("\n"));
+  return resolved;
+}
+
+/** Lists the values in the body of an example that its descriptions reject, each with its line. */
+function listMismatches(example: WrittenExample, descriptions: readonly Description[]): string[] {
+  const { status, body } = example.response;
+  return placesOf(descriptions, example.operation, status).flatMap(({ description, declaring }) =>
+    declaring
+      .flatMap((schema) => description.validators[schema]!(body))
+      .map((error) => {
+        const at = locationOf(error);
+        const problem = `${at || "the body"}: expected ${formatExpected(error)}`;
+        return problemAt(example, at, `${problem}; correct the example, or the description`);
+      }),
+  );
 }
 
 function memberOf({ description, declaring }: Place, value: Json, key: string): Place {

@@ -1,8 +1,7 @@
 import { getAtPointer, refToPointer, toReferenceToken } from "../../src/openapi/pointer.js";
-import { hasType, isObject, schemaAt, type Schema } from "../../src/openapi/schema.js";
+import { combined, hasType, isObject, schemaAt, type Schema } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { MethodModel } from "../description/read-operations.js";
-import { reach } from "../shared/reach.js";
 import { templateOf } from "./key-template.js";
 import { docText } from "./doc-text.js";
 import { jsdoc } from "./text.js";
@@ -174,13 +173,10 @@ function requireProperties(
 
 /** Returns the pointer to the declaration of a property in schemas, or in those that they reference or combine. */
 function findProperty(document: Json, pointers: readonly string[], name: string) {
-  const combined = (pointer: string) => {
-    const { $ref, allOf = [] } = getAtPointer(document, pointer) as Schema;
-    const parts = allOf.map((_, index) => `${pointer}/allOf/${index}`);
-    return $ref === undefined ? parts : [refToPointer($ref), ...parts];
-  };
-  return [...reach(pointers.toReversed(), combined)]
-    .map((each) => `${each}/properties${toReferenceToken(name)}`)
+  return pointers
+    .toReversed()
+    .flatMap((each) => combined(document, each))
+    .map(({ pointer }) => `${pointer}/properties${toReferenceToken(name)}`)
     .find((each) => getAtPointer(document, each) !== undefined);
 }
 

@@ -40,10 +40,9 @@ const ANY = "const any = (...lists) => lists.find((list) => list.length === 0) ?
  */
 export async function validatorsModule(
   { document, schemasToCompile, operations }: CheckedDescription,
-  header: string,
   options: Options = {},
 ): Promise<string> {
-  return moduleOf(document, schemasToCompile, options, header, (validatorOf) => {
+  return moduleOf(document, schemasToCompile, options, (validatorOf) => {
     const all = schemasToCompile.map(
       (pointer) => `${JSON.stringify(pointer)}: ${validatorOf(pointer)}`,
     );
@@ -98,10 +97,10 @@ export const responseValidators: readonly OperationValidator[] = [${names.join("
 }
 
 /** Generates a module with the validators that the sandbox uses for parameters and request bodies, by operationId. */
-export async function requestValidatorsModule(
-  { document, operations }: CheckedDescription,
-  header: string,
-): Promise<string> {
+export async function requestValidatorsModule({
+  document,
+  operations,
+}: CheckedDescription): Promise<string> {
   const requests = operations.map((each) => ({
     ...each,
     body: each.requestContent.find(isJson)?.schema,
@@ -111,7 +110,7 @@ export async function requestValidatorsModule(
     ...(body === undefined ? [] : [body]),
     ...schemasIn(parameters),
   ]);
-  return moduleOf(document, [...new Set(pointers)].toSorted(), {}, header, (validatorOf) => {
+  return moduleOf(document, [...new Set(pointers)].toSorted(), {}, (validatorOf) => {
     const rows = requests.map(({ id, body, isBodyRequired, acceptsAnyQuery, parameters }) => {
       const list = parameters.map((each) => {
         const data = JSON.stringify(parameterRow(document, each));
@@ -150,7 +149,6 @@ async function moduleOf(
   document: Json,
   pointers: readonly string[],
   options: Options,
-  header: string,
   createExports: (validatorOf: (pointer: string) => string) => string[],
 ): Promise<string> {
   const { ajv, nameOf } = createAjv(document, options);
@@ -164,7 +162,7 @@ async function moduleOf(
     ...functions,
     ...createExports((pointer) => `c${pointers.indexOf(pointer)}`),
   ];
-  return bundleValidators(ajv, [...new Set(pointers.map(nameOf))], exports, header);
+  return bundleValidators(ajv, [...new Set(pointers.map(nameOf))], exports);
 }
 
 /**
@@ -173,7 +171,6 @@ async function moduleOf(
  */
 export async function fileValidatorsModule(
   schemas: Readonly<Record<string, Json>>,
-  header: string,
 ): Promise<string> {
   const code = { source: true, esm: true };
   const options = { allowUnionTypes: true, allErrors: true, messages: false, code };
@@ -184,7 +181,7 @@ export async function fileValidatorsModule(
     "const list = (validate) => (value) => (validate(value) ? [] : validate.errors);",
     ...names.map((name) => `export const list${name}Errors = list(${name});`),
   ];
-  return bundleValidators(ajv, names, functions, header);
+  return bundleValidators(ajv, names, functions);
 }
 
 /**
@@ -211,7 +208,6 @@ async function bundleValidators(
   ajv: Ajv2020,
   names: readonly string[],
   exports: readonly string[],
-  header: string,
 ): Promise<string> {
   const code = standalone
     .default(ajv, Object.fromEntries(names.map((name) => [name, name])))
@@ -238,5 +234,5 @@ async function bundleValidators(
     legalComments: "none",
     logLevel: "silent",
   });
-  return `/* eslint-disable */ // @ts-nocheck ${header.slice(3)}${outputFiles[0]?.text}`;
+  return `/* eslint-disable */ // @ts-nocheck ${GENERATED_HEADER.slice(3)}${outputFiles[0]?.text}`;
 }

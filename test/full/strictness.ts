@@ -2,11 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { compileDocument } from "../../scripts/description/compile.js";
-import {
-  combined,
-  countProperties,
-  listProperties,
-} from "../../scripts/evidence/count-properties.js";
+import { countProperties, listProperties } from "../../scripts/evidence/count-properties.js";
 import { findReasons, isLoose, listDeviations } from "../../scripts/evidence/deviations.js";
 import {
   isCurrent,
@@ -21,7 +17,7 @@ import {
   parentPointer,
   toReferenceToken,
 } from "../../src/openapi/pointer.js";
-import { schemaAt } from "../../src/openapi/schema.js";
+import { combined, schemaAt } from "../../src/openapi/schema.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import { root } from "../support/paths.js";
 

@@ -37,7 +37,7 @@ describe("generated validators", () => {
       items: { enum: [{ valueOf: 1, toString: [2] }, { valueOf: 1 }, {}, []] },
     });
     const yaml = JSON.stringify(document).replace('"one"', '"one.get"');
-    const module = await validatorsModule(parseDescription(yaml, "one.yaml"), "// Test\n");
+    const module = await validatorsModule(parseDescription(yaml, "one.yaml"));
     const { validators } = (await import(
       `data:text/javascript,${encodeURIComponent(module)}`
     )) as Pick<Description, "validators">;
@@ -61,7 +61,7 @@ describe("generated validators", () => {
     const media = parentPointer(ONE);
     const within = Object.keys(yaml.positions).filter((each) => each.startsWith(`${media}/`));
     expect(within).toContain(`${ONE}/properties/example/type`);
-    const module = descriptionModule(yaml, "");
+    const module = descriptionModule(yaml, "one.yaml");
     expect(module).toMatch(/"properties":\{"example":\{"type":"string"\}\}/);
     expect(module).not.toContain('"example":{}');
   });
@@ -76,14 +76,14 @@ describe("generated validators", () => {
       JSON.stringify(document).replace('"one"', '"one.get"'),
       "one.yaml",
     );
-    const module = descriptionModule(yaml, "").replaceAll(/\s/g, "");
+    const module = descriptionModule(yaml, "one.yaml").replaceAll(/\s/g, "");
     expect(module.split(JSON.stringify(named))).toHaveLength(4);
     const holders = [
       `${ONE}/properties`,
       `${parentPointer(parentPointer(parentPointer(ONE)))}/headers`,
     ];
     const marked = [...holders, "/components/schemas"].map((each) => `${each}/summary`);
-    const [, sensitive = ""] = /= (\[.+\])/.exec(sensitiveModule(yaml, "")) ?? [];
+    const [, sensitive = ""] = /= (\[.+\])/.exec(sensitiveModule(yaml)) ?? [];
     expect(new Set(JSON.parse(sensitive))).toEqual(new Set(marked));
   });
 });
