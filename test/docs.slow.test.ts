@@ -28,6 +28,11 @@ const WINDOWS = [
   [1440, "dark"],
 ] as const;
 
+/** What the test reads from the result of axe. */
+interface AxeResults {
+  violations: { id: string; nodes: { html: string }[] }[];
+}
+
 describe.skipIf(!existsSync(chromiumPath))("npm run docs", () => {
   let browser: Browser;
   let url = "";
@@ -80,6 +85,21 @@ describe.skipIf(!existsSync(chromiumPath))("npm run docs", () => {
     }
     expect(problems).toEqual([]);
     await page.close();
+  });
+
+  it("axe finds nothing to criticize in narrow and wide windows", async () => {
+    const axe = join(root, "docs/node_modules/axe-core/axe.min.js");
+    for (const path of PAGES)
+      for (const [width, colorScheme] of WINDOWS) {
+        const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+        await page.goto(url + path);
+        await page.locator("h1").first().waitFor();
+        await page.addScriptTag({ path: axe });
+        const { violations } = await page.evaluate<AxeResults>("axe.run()");
+        const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`);
+        expect(found, `${path} at ${width} pixels`).toEqual([]);
+        await page.close();
+      }
   });
 
   it("the search finds a guide, and the menu leads to both references", async () => {
