@@ -12,7 +12,7 @@ import {
   readAllEvidence,
   readEvidence,
 } from "./evidence/evidence-files.js";
-import { measureFit, type BodyFit } from "./evidence/measure-fit.js";
+import { measureFit, type BodyFit, type PlantedMutation } from "./evidence/measure-fit.js";
 import { MUTATIONS } from "./evidence/plant-mutations.js";
 import { parseArguments, runMain, UsageError } from "./shared/command-line.js";
 import { FULL } from "./shared/paths.js";
@@ -58,7 +58,7 @@ await runMain("npm run fit", USAGE, async (args) => {
   for (const operation of description.operations) {
     const own = current.filter((each) => each.operation === operation);
     if (own.length === 0) continue;
-    const fit = measureFit(own, description);
+    const fit = measureFit(own, description, counts);
     print(operation.id || `${operation.method} ${operation.path}`, fit);
     fits.push(...fit);
     const names = new Set(own.map(({ exchange }) => exchange.name));
@@ -73,17 +73,16 @@ await runMain("npm run fit", USAGE, async (args) => {
   console.log();
   print("all recordings since 2023", fits);
   const older = all.filter(({ exchange }) => !isCurrent(exchange));
-  print("older recordings and documented examples", measureFit(older, description));
+  print("older recordings and documented examples", measureFit(older, description, counts));
   const mutations = fits.flatMap((fit) => fit.mutations);
   for (const kind of MUTATIONS) {
     const own = mutations.filter((each) => each.kind === kind);
-    console.log(
-      `  mutation: ${kind.padEnd(12)} ${share(
-        own.filter(({ isNoticed }) => isNoticed),
-        own,
-      )}`,
-    );
+    console.log(`  mutation: ${kind.padEnd(12)} ${shareNoticed(own)}`);
   }
+  const mistakes = mutations.filter(({ isReal }) => !isReal);
+  console.log(
+    `  without the ${mutations.length - mistakes.length} unnoticed nulls and absences that a recording of another operation shows: ${shareNoticed(mistakes)}`,
+  );
   const usual = counts.filter(({ present, absent }) => present + absent >= USUAL);
   const withKind = (...kinds: string[]) =>
     usual.filter((count) =>
@@ -102,13 +101,19 @@ await runMain("npm run fit", USAGE, async (args) => {
 
 function print(label: string, fits: readonly BodyFit[]): void {
   const mutations = fits.flatMap((fit) => fit.mutations);
-  const noticed = mutations.filter(({ isNoticed }) => isNoticed);
   const [accepted, complete] = (["isAccepted", "isComplete"] as const).map(
     (key) => fits.filter((fit) => fit[key]).length,
   );
-  const planted = mutations.length > 0 ? `, mutations noticed: ${share(noticed, mutations)}` : "";
+  const planted = mutations.length > 0 ? `, mutations noticed: ${shareNoticed(mutations)}` : "";
   console.log(
     `${label}: ${fits.length} bodies, accepted: ${accepted}, nothing undeclared: ${complete}${planted}`,
+  );
+}
+
+function shareNoticed(mutations: readonly PlantedMutation[]): string {
+  return share(
+    mutations.filter(({ isNoticed }) => isNoticed),
+    mutations,
   );
 }
 

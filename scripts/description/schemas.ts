@@ -178,7 +178,7 @@ function problemWithPattern(pattern: string): string | undefined {
 }
 
 /** Returns whether a schema is inside `not`. A value must not match such a schema. */
-function isNegated(pointer: string): boolean {
+export function isNegated(pointer: string): boolean {
   return parsePointer(pointer).includes("not");
 }
 

@@ -53,15 +53,19 @@ function constantSchema(
   return select([[required, select(cases, others)]], isOptional ? others : refer(union, required));
 }
 
-/** Selects a branch by required properties if no branch accepts the object. Several branches can accept an object. */
+/**
+ * Selects a branch by required properties. If the branches do not exclude each other, several branches can accept an
+ * object, so a branch is selected only if none accepts the object.
+ */
 function propertySchema({ tested, rest }: Choice, union: Union, refer: Refer): Json {
-  const branches = tested.map(({ pointer }) => refer(pointer));
   const cases = tested.map(({ pointer, own = [] }): Case => {
     return [
       { not: { properties: Object.fromEntries(own.map((name) => [name, false])) } },
       refer(pointer),
     ];
   });
+  if (tested.every(({ validator }) => validator === undefined)) return select(cases, refer(rest!));
+  const branches = tested.map(({ pointer }) => refer(pointer));
   // Reports `oneOf`, because several branches accept the object.
   const ambiguous = refer(parentPointer(union.pointer), { oneOf: [true, true] });
   const several: Case[] = union.keyword === "oneOf" ? [[{ anyOf: branches }, ambiguous]] : [];

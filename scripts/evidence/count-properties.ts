@@ -10,8 +10,9 @@ import {
   type ApplicableSchema,
 } from "../../src/openapi/schema.js";
 import { memberSchemas } from "../../src/openapi/schema-sets.js";
-import { walkValues } from "../../src/openapi/walk-values.js";
+import { walkValues, type WalkedValue } from "../../src/openapi/walk-values.js";
 import type { Description, Json } from "../../src/openapi/description.js";
+import { isNegated } from "../description/schemas.js";
 import type { Evidence } from "./evidence-files.js";
 
 /** What a schema says about a property or a list item, and what recordings show. */
@@ -48,12 +49,9 @@ export function countProperties(
     counts.set(key, count);
     return count;
   };
-  for (const { operation, exchange } of evidence) {
-    const { headers, body = null } = exchange.response;
-    const response = selectDocumented(exchange, operation, description);
-    const { schema } = (response && selectMediaType(response, headers)) ?? {};
-    if (schema === undefined) continue;
-    for (const { value, declaring, schemas, around } of walkValues({ description, schema, body })) {
+  for (const each of evidence) {
+    const { exchange } = each;
+    for (const { value, declaring, schemas, around } of walkBody(each, description)) {
       const isProperty = around && isObject(around.value);
       if (declaring.length > 0 && !(isProperty && isNamed(declaring[0]!)))
         addTo(countOf(declaring, ""), exchange.name, value);
@@ -68,6 +66,17 @@ export function countProperties(
     }
   }
   return [...counts.values()];
+}
+
+/** Lists every value in the body of a piece of evidence, with the schemas that apply to the value. */
+export function walkBody(
+  { operation, exchange }: Evidence,
+  description: Description,
+): Iterable<WalkedValue> {
+  const { headers, body = null } = exchange.response;
+  const response = selectDocumented(exchange, operation, description);
+  const { schema } = (response && selectMediaType(response, headers)) ?? {};
+  return schema === undefined ? [] : walkValues({ description, schema, body });
 }
 
 /** Returns counts of 0. @param declaring pointers to the schemas of a property or a list item */
@@ -116,7 +125,7 @@ export function listProperties(description: Description): PropertyCount[] {
   const bodies = operations.flatMap(({ responses }) =>
     responses.flatMap(({ content }) => content.flatMap(({ schema }) => schema ?? [])),
   );
-  const reached = [...reachSchemas(document, bodies)];
+  const reached = [...reachSchemas(document, bodies)].filter((each) => !isNegated(each));
   const schemas = reached.map((pointer) => ({ pointer, schema: schemaAt(document, pointer) }));
   // A schema can require properties that the schemas in its `allOf` declare.
   const outer = new Map<string, ApplicableSchema[]>();

@@ -2,21 +2,43 @@ import { checkExchange } from "../../src/contract/engine/check.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import type { Exchange } from "../../src/types/exchange.js";
 import { isCurrent, type Evidence } from "./evidence-files.js";
-import { findVariants, plantMutations, type Mutation } from "./plant-mutations.js";
+import { walkBody, type PropertyCount } from "./count-properties.js";
+import { findVariants, plantMutations, type Mutant } from "./plant-mutations.js";
 
 /** How well a description fits one body. */
 export interface BodyFit {
   isAccepted: boolean;
   /** Whether the description accepts the body, and declares all its properties and values. */
   isComplete: boolean;
-  /** The mutations that were planted in a complete body, and whether the description notices them. */
-  mutations: { kind: Mutation; isNoticed: boolean }[];
+  /** The mutations that were planted in a complete body. */
+  mutations: PlantedMutation[];
 }
 
-/** Measures how well a description fits the bodies of one operation. */
-export function measureFit(evidence: readonly Evidence[], description: Description): BodyFit[] {
+export interface PlantedMutation {
+  kind: Mutant[0];
+  /** Whether the description notices the mutation. */
+  isNoticed: boolean;
+  /** Whether a recording of another operation shows the same null or absence, so that the mutation is no mistake. */
+  isReal: boolean;
+}
+
+/**
+ * Measures how well a description fits the bodies of one operation.
+ * @param counts what the recordings of all operations show
+ */
+export function measureFit(
+  evidence: readonly Evidence[],
+  description: Description,
+  counts: readonly PropertyCount[],
+): BodyFit[] {
   const current = evidence.filter(({ exchange }) => isCurrent(exchange));
   const variants = findVariants(current.map(({ exchange }) => bodyOf(exchange)));
+  const real = new Set(
+    counts.flatMap(({ pointer, nulls, absent }) => [
+      ...(nulls > 0 ? [`null ${pointer}`] : []),
+      ...(absent > 0 ? [`absent ${pointer}`] : []),
+    ]),
+  );
   return evidence.map((each) => {
     const { exchange } = each;
     const body = bodyOf(exchange);
@@ -27,11 +49,18 @@ export function measureFit(evidence: readonly Evidence[], description: Descripti
     const parts = isComposed ? Object.keys(Object(body)).map((name) => `absent /${name}`) : [];
     const isMutated = isComplete && isCurrent(exchange);
     const mutants = isMutated ? [...plantMutations(body, [...variants, ...parts])] : [];
+    const walked = isMutated ? [...walkBody(each, description)] : [];
+    const declared = new Map(walked.map(({ pointer, declaring }) => [pointer, declaring.at(-1)]));
     return {
       isAccepted: problems.every(({ category }) => category !== "violation"),
       isComplete,
-      mutations: mutants.map(([kind, mutant]) => {
-        return { kind, isNoticed: findProblems(each, mutant, description).length > 0 };
+      mutations: mutants.map(([kind, pointer, mutant]) => {
+        const isNoticed = findProblems(each, mutant, description).length > 0;
+        return {
+          kind,
+          isNoticed,
+          isReal: !isNoticed && real.has(`${kind} ${declared.get(pointer)}`),
+        };
       }),
     };
   });

@@ -1,26 +1,35 @@
+import { toReferenceToken } from "../../src/openapi/pointer.js";
 import { isObject } from "../../src/openapi/schema.js";
 import type { Json } from "../../src/openapi/description.js";
 
 export const MUTATIONS = ["wrong type", "renamed", "additional", "absent", "null"] as const;
-export type Mutation = (typeof MUTATIONS)[number];
+/** A kind of mutation, a pointer to the value that it changes or removes, and the changed body. */
+export type Mutant = [kind: (typeof MUTATIONS)[number], pointer: string, body: Json];
 const MAP_KEY = /^[A-Z]{2}(-[A-Z0-9]+)?$/;
 
-/** Yields each value with its location, and a function that puts another value there. Items share a location. */
+/**
+ * Yields each value with its pointer, its location, and a function that puts another value there. Items share a location.
+ */
 function* visit(
   value: Json,
+  pointer = "",
   location = "",
   put = (each: Json) => each,
-): Generator<{ value: Json; location: string; put: (value: Json) => Json }> {
-  yield { value, location, put };
+): Generator<{ value: Json; pointer: string; location: string; put: (value: Json) => Json }> {
+  yield { value, pointer, location, put };
   if (Array.isArray(value)) {
     for (const [index, each] of value.entries()) {
       // Objects of different kinds in the same list have different locations.
       const kind = isObject(each) ? String(each["media_type"] ?? "") : "";
-      yield* visit(each, `${location}/*${kind}`, (item) => put(value.with(index, item)));
+      yield* visit(each, `${pointer}/${index}`, `${location}/*${kind}`, (item) =>
+        put(value.with(index, item)),
+      );
     }
   } else if (isObject(value)) {
     for (const [key, each] of Object.entries(value))
-      yield* visit(each, below(location, key), (member) => put({ ...value, [key]: member }));
+      yield* visit(each, pointer + toReferenceToken(key), below(location, key), (member) =>
+        put({ ...value, [key]: member }),
+      );
   }
 }
 
@@ -43,30 +52,29 @@ export function findVariants(bodies: readonly Json[]): string[] {
 }
 
 /** Yields copies of a body, each with one mutation. Plants each kind of mutation once per location. */
-export function* plantMutations(
-  body: Json,
-  variants: readonly string[],
-): Generator<[Mutation, Json]> {
+export function* plantMutations(body: Json, variants: readonly string[]): Generator<Mutant> {
   const seen = new Set(variants);
-  for (const { location, value, put } of visit(body)) {
-    const mutants: [Mutation, string, Json][] = [];
+  for (const { pointer, location, value, put } of visit(body)) {
+    const mutants: [...Mutant, where: string][] = [];
     if (value !== null)
       mutants.push(
-        ["wrong type", location, typeof value === "string" ? 7 : "text"],
-        ["null", location, null],
+        ["wrong type", pointer, typeof value === "string" ? 7 : "text", location],
+        ["null", pointer, null, location],
       );
     if (isObject(value)) {
-      mutants.push(["additional", location, { ...value, undeclared: 1 }]);
+      mutants.push(["additional", pointer, { ...value, undeclared: 1 }, location]);
       for (const [key, each] of Object.entries(value).filter(([name]) => !MAP_KEY.test(name))) {
         const { [key]: _, ...others } = value;
-        mutants.push(["renamed", below(location, key), { ...others, [`${key}_renamed`]: each }]);
-        mutants.push(["absent", below(location, key), others]);
+        const renamed = { ...others, [`${key}_renamed`]: each };
+        const at = pointer + toReferenceToken(key);
+        mutants.push(["renamed", at, renamed, below(location, key)]);
+        mutants.push(["absent", at, others, below(location, key)]);
       }
     }
-    for (const [kind, where, mutant] of mutants) {
+    for (const [kind, at, mutant, where] of mutants) {
       if (seen.has(`${kind} ${where}`)) continue;
       seen.add(`${kind} ${where}`);
-      yield [kind, put(mutant)];
+      yield [kind, at, put(mutant)];
     }
   }
 }

@@ -24,9 +24,9 @@ export interface TestedBranch {
   /** Pointer to the branch. */
   pointer: string;
   constants?: readonly Json[];
-  /** The required properties that no other branch declares. Each of them selects the branch. */
+  /** The required properties that no other branch declares, or that all other branches exclude. Each selects the branch. */
   own?: readonly string[];
-  /** Pointer to the schema whose validator decides whether the branch accepts a value. Only branches with `own` need it. */
+  /** Pointer to the schema whose validator decides between branches with `own` that do not exclude each other. */
   validator?: string;
 }
 
@@ -122,6 +122,8 @@ function choose(
   const names = discriminator === undefined ? branches[0]!.required : [discriminator];
   const [choice] = names.flatMap((name) => chooseByConstant(document, branches, name) ?? []);
   if (choice || discriminator !== undefined) return choice;
+  const exclusive = chooseByExclusion(branches);
+  if (exclusive) return exclusive;
   // Several branches validate the same value. If the union contained itself, the time would grow exponentially.
   const isRecursive = reachSchemas(document, union.branches).has(parentPointer(union.pointer));
   return isRecursive ? undefined : chooseByProperty(document, branches);
@@ -174,6 +176,26 @@ function areDistinct(tested: readonly TestedBranch[]): boolean {
   );
 }
 
+/** Each branch requires a property that all other branches exclude. One branch can omit all of these properties. */
+function chooseByExclusion(branches: readonly Branch[]): Choice | undefined {
+  const tested = branches.map((branch) => {
+    const others = branches.filter((each) => each !== branch);
+    const own = branch.required.filter((name) => others.every((each) => excludes(each, name)));
+    return { pointer: branch.pointer, own };
+  });
+  const [rest = branches.at(-1)!, ...others] = tested.filter(({ own }) => own.length === 0);
+  return others.length > 0 ? undefined : { type: "object", tested, rest: rest.pointer };
+}
+
+/** Checks for `not: { required: [NAME] }`. Redocly asks for `properties: { NAME: true }` there. */
+function excludes({ schemas }: Branch, name: string): boolean {
+  return schemas.some(({ schema: { not } }) => {
+    const { required = [], properties = {}, ...others } = Object(not) as Schema;
+    const isAny = Object.values(properties).every((each) => each === true);
+    return String(required) === name && isAny && Object.keys(others).length === 0;
+  });
+}
+
 /** Each branch requires a property that no other branch declares. One branch can omit all of these properties. */
 function chooseByProperty(document: Json, branches: readonly Branch[]): Choice | undefined {
   const tested = branches.map(({ pointer, required }) => {
@@ -182,10 +204,12 @@ function chooseByProperty(document: Json, branches: readonly Branch[]): Choice |
     const own = required.filter((name) => !names.has(name));
     return { pointer, own, validator: resolveRef(document, pointer) };
   });
-  if (tested.filter(({ own }) => own.length === 0).length > 1) return undefined;
+  const [open, ...others] = tested.filter(({ own }) => own.length === 0);
   // The branch that requires the fewest properties is the closest to an object without any of them.
-  const [rest] = branches.toSorted((a, b) => a.required.length - b.required.length);
-  return { type: "object", tested, rest: rest!.pointer };
+  const [shortest] = branches.toSorted((a, b) => a.required.length - b.required.length);
+  return others.length > 0
+    ? undefined
+    : { type: "object", tested, rest: (open ?? shortest!).pointer };
 }
 
 /** Branches list different values. In `anyOf`, one more branch can accept all other values. */
@@ -230,15 +254,16 @@ export function selectBranches(
   const { tested, rest, property, isOptional = false } = choice;
   const given = property === undefined ? value : valueOf(value, property);
   if (given === undefined) return isOptional ? [rest!] : [];
-  const accepting = tested.filter(
-    ({ validator }) => validator !== undefined && validators[validator]!(value).length === 0,
+  const isSelected = ({ constants, own }: TestedBranch) =>
+    constants?.includes(given) ?? own?.some((name) => Object.hasOwn(value as object, name));
+  const selected = tested.find(isSelected);
+  if (selected?.validator === undefined) return [selected?.pointer ?? rest ?? []].flat();
+  // Validates the object again only if it can belong to several branches.
+  const possible = tested.filter((each) => each.own!.length === 0 || isSelected(each));
+  const accepting = possible.filter(
+    ({ validator }) => possible.length > 1 && validators[validator!]!(value).length === 0,
   );
-  if (accepting.length > 0) return accepting.map(({ pointer }) => pointer);
-  const selected = tested.find(
-    ({ constants, own }) =>
-      constants?.includes(given) ?? own?.some((name) => Object.hasOwn(value as object, name)),
-  );
-  return [selected?.pointer ?? rest ?? []].flat();
+  return (accepting.length > 0 ? accepting : [selected]).map(({ pointer }) => pointer);
 }
 
 function valueOf(object: Json, property: string): Json | undefined {

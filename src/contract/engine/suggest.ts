@@ -7,7 +7,11 @@ export function closestName(name: string, names: Iterable<string>): string | und
     // A one-letter name must match exactly, because a single change would replace the whole name.
     const limit = each.length > 1 ? Math.max(1, Math.floor(each.length / 3)) : 0;
     const maximum = Math.min(minimum - 1, limit);
-    const isPart = each.length > 2 && (name.startsWith(each) || name.endsWith(each));
+    // A short name, such as `id`, must be a whole word of the given name.
+    const isPart =
+      each.length > 2
+        ? name.startsWith(each) || name.endsWith(each)
+        : name.startsWith(`${each}_`) || name.endsWith(`_${each}`);
     const distance = isPart ? 1 : editDistance(given, normalize(each), maximum);
     if (distance <= maximum) [closest, minimum] = [each, distance];
   }
