@@ -33,10 +33,10 @@ export function intercept(
     });
     if ("data" in Object(result) && (result.response || !needsResponse)) return result;
     const expected = `{ data, attempts, source${needsResponse ? ", response" : ""} }`;
-    throw invalidArgument(
-      operation,
-      `an interceptor must return the result of \`next\`, or ${expected}`,
-    );
+    const problem = `an interceptor must return the result of \`next\`, or ${expected}`;
+    const hint =
+      typeof result === "function" ? ", not a function; pass `dedupe()` instead of `dedupe`" : "";
+    throw invalidArgument(operation, problem + hint);
   };
   const start = async () => dispatch(0, call, describeCall(call));
   return withDeadline(Infinity, call.signal, undefined, start);

@@ -55,7 +55,9 @@ export type Overrides = Readonly<Record<string, Override<unknown> | undefined>>;
  */
 export function checkOverrides(options: unknown, operations: readonly string[]): Overrides {
   const where = "createSandbox";
-  checkNames(where, options, ["overrides"]);
+  // `fetch: createSandbox` passes a URL.
+  const advice = typeof options === "string" ? "; pass `fetch: createSandbox().fetch`" : "";
+  checkNames(where, options, ["overrides"], "options", advice);
   const { overrides = {} } = options as { overrides?: Overrides };
   checkObject(where, "overrides", overrides);
   for (const [id, override] of Object.entries(overrides)) {

@@ -1,6 +1,7 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createCatalogue, type Interceptor, type UntypedHttpClient } from "../../src/full/index.js";
+import { dedupe } from "../../src/interceptors/index.js";
 import { expectNoSecret, tracesOf } from "../support/canary.js";
 import { rejection, skipPauses, TOKEN } from "../support/server.js";
 import { clientWith, collect, wait } from "./support.js";
@@ -370,6 +371,11 @@ describe("errors", () => {
   });
 
   test.each<[name: string, interceptor: unknown, message: string]>([
+    [
+      "is `dedupe` instead of `dedupe()`",
+      dedupe,
+      "an interceptor must return the result of `next`, or { data, attempts, source }, not a function; pass `dedupe()` instead of `dedupe`",
+    ],
     [
       "returns nothing",
       async () => {},
