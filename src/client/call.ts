@@ -204,33 +204,20 @@ async function copyRequest(call: PreparedCall, request: Request): Promise<Reques
  */
 async function sendOnce(
   call: PreparedCall,
-  { url, init: { method, headers: given, body } }: RequestLike,
+  plain: RequestLike,
   deadline: Deadline,
   previous: Error | undefined,
 ): Promise<Received | ConnectionError> {
   const { settings, target, secrets } = call;
   const { operation, parseAs } = target;
+  const { url } = plain;
   // Only middleware can change the origin.
   const isOwn = url.startsWith(`${settings.baseUrl}/`) || new URL(url).origin === settings.origin;
   const token = isOwn ? await provideCredential(operation, secrets.credentials) : undefined;
   // The call might have ended while middleware or the `token` function was running.
   // Stryker disable next-line StringLiteral: The call has already settled, so nobody sees this error.
   if (deadline.isOver()) throw new Error("the call has ended");
-  // Every library's `fetch` takes a plain object, but not every library's takes the Headers of another.
-  const headers = Object.fromEntries(given);
-  const keyName = settings.credentials?.parameter;
-  if (token !== undefined && !keyName) headers["authorization"] = `Bearer ${token}`;
-  const init: RequestInit = { method, headers, redirect: "manual" };
-  if (body !== undefined) init.body = body;
-  // Without a deadline, sends no signal, because React and Next.js do not memoize requests that have a signal.
-  if (call.timeout !== Infinity || call.signal) {
-    const controller = new AbortController();
-    init.signal = controller.signal;
-    // Aborts without a reason, because fetch would overwrite the reason's stack.
-    deadline.onEnd(() => controller.abort());
-  }
-  Object.assign(init, call.fetchOptions);
-  const sentUrl = token !== undefined && keyName ? withKey(url, keyName, token) : url;
+  const [sentUrl, init] = fetchArguments(call, plain, token, deadline);
   const { fetch = globalThis.fetch } = settings;
   let response: Response;
   try {
@@ -243,13 +230,13 @@ async function sendOnce(
   if (typeof response?.text !== "function" || typeof response.headers?.get !== "function") {
     throw unexpectedValue(operation, "the result of `fetch`", "a Response", response);
   }
-  const opened = openBody(response, parseAs === "json" || !response.ok ? "text" : parseAs);
-  deadline.onEnd(() => cancelBody(opened));
+  const body = openBody(response, parseAs === "json" || !response.ok ? "text" : parseAs);
+  deadline.onEnd(() => cancelBody(body));
   try {
-    const hide = token !== undefined && keyName ? createRedactor([token]) : undefined;
-    return { body: opened, data: await readBody(opened), token, hide };
+    const hide = sentUrl === url ? undefined : createRedactor([token!]);
+    return { body, data: await readBody(body), token, hide };
   } catch (error) {
-    if (opened.isUsed) {
+    if (body.isUsed) {
       const problem = "the response body has already been read";
       const advice = "a mock must return a new Response each time";
       throw invalidArgument(operation, `${problem}; ${advice}`);
@@ -259,10 +246,31 @@ async function sendOnce(
   }
 }
 
-/** Adds an API key to a URL. */
-function withKey(url: string, name: string, key: string): string {
+/** Returns the arguments of `fetch`, with the token in a header, or the API key in the URL. */
+function fetchArguments(
+  { settings, timeout, signal, fetchOptions }: PreparedCall,
+  { url, init: { method, headers: given, body } }: RequestLike,
+  token: string | undefined,
+  deadline: Deadline,
+): [url: string, init: RequestInit] {
+  const keyName = settings.credentials?.parameter;
+  // Every library's `fetch` takes a plain object, but not every library's takes the Headers of another.
+  const headers = Object.fromEntries(given);
+  if (token !== undefined && !keyName) headers["authorization"] = `Bearer ${token}`;
+  const init: RequestInit = { method, headers, redirect: "manual" };
+  if (body !== undefined) init.body = body;
+  // Without a deadline, sends no signal, because React and Next.js do not memoize requests that have a signal.
+  if (timeout !== Infinity || signal) {
+    const controller = new AbortController();
+    init.signal = controller.signal;
+    // Aborts without a reason, because fetch would overwrite the reason's stack.
+    deadline.onEnd(() => controller.abort());
+  }
+  Object.assign(init, fetchOptions);
+  if (token === undefined || !keyName) return [url, init];
   const [whole = ""] = url.split("#");
-  return `${whole}${whole.includes("?") ? "&" : "?"}${name}=${percentEncode(key)}`;
+  const separator = whole.includes("?") ? "&" : "?";
+  return [`${whole}${separator}${keyName}=${percentEncode(token)}`, init];
 }
 
 /** Returns whether the service rejected the token, rather than a password or a session (`status_code` 30 and 17). */
