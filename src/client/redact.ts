@@ -1,9 +1,7 @@
-import { describeType, resultOf } from "./text.js";
+import { describeType } from "./text.js";
 
 /** Minimum length of a secret. Shorter values would match unrelated text, and real tokens are longer. */
 export const MIN_SECRET_LENGTH = 8;
-/** How many times a secret can be escaped, as in an HTML page that contains a percent-encoded URL. */
-const MAX_ESCAPED = 3;
 /** A function that replaces secrets in text. */
 export type Redact = (text: string) => string;
 
@@ -19,52 +17,59 @@ export function createRedactor(
 ): Redact {
   // Replaces longer secrets first. Otherwise, replacing a short secret inside a longer secret would leave the rest of
   // the longer secret.
-  const longestFirst = [...new Set(secrets)]
+  const replacements = [...new Set(secrets)]
     .filter(({ length }) => length >= MIN_SECRET_LENGTH)
-    .sort((a, b) => b.length - a.length);
-  return (text) => {
-    for (const secret of longestFirst) {
+    .sort((a, b) => b.length - a.length)
+    .flatMap((secret) => {
       const replacement = replacementFor(secret);
-      // Forms have a plus sign in place of a space, and `unescape` cannot know whether the text is a form.
-      for (const form of new Set([secret, secret.replaceAll(" ", "+")]))
-        text = replaceEscaped(text, form, replacement);
-    }
+      // Replaces a long secret in parts, because engines reject long patterns.
+      const parts = secret.match(/[^]{1,500}(?=[^]{8}|$)/gu) ?? [];
+      return parts.map((part) => [new RegExp(patternOf(part), "g"), replacement] as const);
+    });
+  return (text) => {
+    for (const [pattern, replacement] of replacements)
+      text = text.replace(pattern, () => replacement);
     return text;
   };
 }
 
-/** Replaces a value, as it is or escaped. Keeps the escapes in text that does not contain the escaped value. */
-function replaceEscaped(text: string, value: string, to: string, left = MAX_ESCAPED): string {
-  const clean = text.replaceAll(value, () => to);
-  const plain = left > 0 ? unescape(clean) : clean;
-  if (plain === clean) return clean;
-  const cleanPlain = replaceEscaped(plain, value, to, left - 1);
-  return cleanPlain === plain ? clean : cleanPlain;
-}
-
-/** Matches the escapes of JSON, URLs, and HTML. The limits keep the memory for a match small. */
-const ESCAPES =
-  /(?:\\(?:u[\da-f]{4}|["\\/bfnrt])){1,999}|(?:%[\da-f]{2}){1,999}|&(amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});/gi;
+/** The names of characters in HTML. */
 const ENTITIES: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
+  "&": "|amp",
+  "<": "|lt",
+  ">": "|gt",
+  '"': "|quot",
+  "'": "|apos",
 };
 
-/** Replaces each escape once. Parsing many escapes at once takes a tenth of the time. */
-function unescape(text: string): string {
-  const read = (escapes: string, entity?: string) => {
-    // "#38" and "#x26" are the numbers "038" and "0x26".
-    if (entity) return ENTITIES[entity] ?? String.fromCodePoint(Number(entity.replace("#", "0")));
-    if (escapes.startsWith("%")) return decodeURIComponent(escapes);
-    return JSON.parse(`"${escapes}"`) as string;
-  };
-  return text.replace(
-    ESCAPES,
-    (escapes, entity?: string) => resultOf(() => read(escapes, entity)) ?? escapes,
-  );
+/**
+ * Returns a pattern that matches text as it is and escaped. Each part of the pattern matches some backslashes, of which
+ * JSON can add more, and the next character. No two parts match the same text, so matching takes linear time.
+ */
+function patternOf(text: string): string {
+  return text.replace(/(\\*)([^\\]?)/gu, (part, { length }: string, character: string) => {
+    if (/^\w?$/.test(part)) return part;
+    const backslash = length > 0 ? "(?:\\\\|%(?:25)*5[cC])" : "\\\\";
+    return `${backslash}{${length},${8 * length + 7}}${formsOf(character)}`;
+  });
+}
+
+/** Returns a pattern that matches a character as it is and escaped, after any backslashes. */
+function formsOf(character: string): string {
+  if (/^\w?$/.test(character)) return character;
+  const code = character.codePointAt(0)!;
+  const units = character.split("").map((unit) => `u${hexOf(unit.charCodeAt(0), 4)}`);
+  const bytes = [...new TextEncoder().encode(character)].map((byte) => `%(?:25)*${hexOf(byte, 2)}`);
+  const names = `#0*${code}|#[xX]0*${hexOf(code, 1)}${ENTITIES[character] ?? ""}`;
+  const forms = [`\\${character}`, units.join("\\\\+"), bytes.join(""), `&(?:amp;)*(?:${names});`];
+  // Forms have a plus sign in place of a space.
+  return `(?:${forms.join("|")}${character === " " ? "|\\+" : ""})`;
+}
+
+/** Returns a pattern that matches a hexadecimal number in uppercase and in lowercase. */
+function hexOf(value: number, digits: number): string {
+  const hex = value.toString(16).padStart(digits, "0");
+  return hex.replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
 
 /** Redacts the strings, numbers, and property names in parsed JSON, which the function changes. */

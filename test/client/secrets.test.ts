@@ -81,12 +81,14 @@ test("the client redacts the token and a secret query parameter if middleware re
   expect(error).toMatchObject({ status: 404, body: "[redacted] and [redacted]" });
 });
 
-test("the client keeps escape sequences in text that is not JSON, unless the text contains a secret", async () => {
+test("the client keeps escape sequences in text that is not JSON", async () => {
+  const token = "canary/token+with=signs";
   for (const [text, expected] of [
     ['{"a":"b\\n"', '{"a":"b\\n"'],
-    [`{"a":"b\\n${TOKEN.replace("c", "\\u0063")}"`, '{"a":"b\n[redacted]"'],
+    ['{"a":"b\\n canary\\/token\\u002Bwith=signs"', '{"a":"b\\n [redacted]"'],
   ] as const) {
-    const error = await rejection(clientOf(await serve(json(404, text))).movies.latest());
+    const server = await serve(json(404, text));
+    const error = await rejection(clientOf(server, { token }).movies.latest());
     expect(error).toMatchObject({ body: expected });
   }
 });
