@@ -27,8 +27,14 @@ are not comparable.
 Exit codes: 0 if the CPU and memory budgets hold, 1 if a budget is exceeded or the package cannot be built, 2 for
 invalid arguments.`;
 
-/** The maximum ratios between the CPU times that media-catalogue and openapi-fetch add to `fetch`, by response body. */
-const CPU_LIMITS: Readonly<Record<string, number>> = { "a tiny body": 1.1, "a body of 20 kB": 1 };
+/**
+ * The maximum ratios between the CPU times that media-catalogue and openapi-fetch add to `fetch`, by response body. With
+ * a body of 20 kB, `fetch` takes nine tenths of the time, so an error of 1% changes the ratio by 10%.
+ */
+const CPU_LIMITS: Readonly<Record<string, number>> = {
+  "a tiny body": 1.1,
+  "a body of 20 kB": 1.2,
+};
 
 /** The maximum time to check correct exchanges, as a multiple of the time to parse their bodies. */
 const CHECK_LIMIT = 10;
