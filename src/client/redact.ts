@@ -1,4 +1,4 @@
-import { describeType } from "./text.js";
+import { describeType, percentEncode } from "./text.js";
 
 /** Minimum length of a secret. Shorter values would match unrelated text, and real tokens are longer. */
 export const MIN_SECRET_LENGTH = 8;
@@ -59,17 +59,26 @@ function formsOf(character: string): string {
   if (/^\w?$/.test(character)) return character;
   const code = character.codePointAt(0)!;
   const units = character.split("").map((unit) => `u${hexOf(unit.charCodeAt(0), 4)}`);
-  const bytes = [...new TextEncoder().encode(character)].map((byte) => `%(?:25)*${hexOf(byte, 2)}`);
+  const bytes = code < 128 ? `%${hexOf(code, 2)}` : anyCase(percentEncode(character) ?? "%");
   const names = `#0*${code}|#[xX]0*${hexOf(code, 1)}${ENTITIES[character] ?? ""}`;
-  const forms = [`\\${character}`, units.join("\\\\+"), bytes.join(""), `&(?:amp;)*(?:${names});`];
+  const forms = [
+    `\\${character}`,
+    units.join("\\\\+"),
+    bytes.replaceAll("%", "%(?:25)*"),
+    `&(?:amp;)*(?:${names});`,
+  ];
   // Forms have a plus sign in place of a space.
   return `(?:${forms.join("|")}${character === " " ? "|\\+" : ""})`;
 }
 
-/** Returns a pattern that matches a hexadecimal number in uppercase and in lowercase. */
+/** Returns a pattern that matches a number with hexadecimal digits. */
 function hexOf(value: number, digits: number): string {
-  const hex = value.toString(16).padStart(digits, "0");
-  return hex.replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+  return anyCase(value.toString(16).padStart(digits, "0"));
+}
+
+/** Returns a pattern that matches hexadecimal digits in uppercase and in lowercase. */
+function anyCase(hex: string): string {
+  return hex.replace(/[a-f]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
 }
 
 /** Redacts the strings, numbers, and property names in parsed JSON, which the function changes. */
