@@ -71,16 +71,17 @@ describe.each(rows)("the gate checks %s", (name, { accepts, rejects }) => {
   });
 });
 
-it("every response has a named type, which allows every value that the gate accepts", async () => {
+it("every response has a named type and a type for catalogue.http, which allow every value that the gate accepts", async () => {
   const context = typeContext(checked);
   const models = modelsModule(context);
   const methods = operationsModule(checked.operations, []);
   expect(methods).not.toContain('["responses"]');
   const types = checked.operations.map(({ results }) => results[0]!.type!);
-  const values = rows.flatMap(([, { accepts }], row) =>
-    accepts.map(
-      (value, index) => `const v${row}_${index}: ${types[row]} = ${JSON.stringify(value)};`,
-    ),
+  const values = rows.flatMap(([name, { accepts }], row) =>
+    accepts.flatMap((value, index) => [
+      `const v${row}_${index}: ${types[row]} = ${JSON.stringify(value)};`,
+      `const h${row}_${index}: Body<"/${name}"> = ${JSON.stringify(value)};`,
+    ]),
   );
   const folder = await scratchFolder();
   const files: Record<string, string> = {
@@ -88,7 +89,10 @@ it("every response has a named type, which allows every value that the gate acce
     "types/other-value.ts": "export type OtherValue = string;",
     "generated/models.ts": models,
     "generated/schema.ts": await schemaModule(context),
-    "generated/use.ts": `import type { ${[...new Set(types)].join(", ")} } from "./models.js";\n${values.join("\n")}`,
+    "generated/use.ts": `import type { ${[...new Set(types)].join(", ")} } from "./models.js";
+import type { paths } from "./schema.js";
+type Body<P extends keyof paths> = paths[P]["get"]["responses"][200]["content"]["application/json"];
+${values.join("\n")}`,
   };
   for (const name of ["types", "generated"]) await mkdir(join(folder, name));
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);

@@ -47,6 +47,8 @@ const NO_JSON = "2xx responses without JSON";
 const STATUS = "content of a response with status 204, 205, or 304";
 const INVALID = "invalid YAML, and keywords whose value JSON Schema does not allow";
 const CONTRADICTION = "values in `enum` or `const` that `type` excludes";
+const SIBLINGS = "keywords next to `$ref`";
+const IMPOSSIBLE = "schemas in `allOf` without a common type or value";
 const KEYWORDS = "other keywords without the prefix `x-`";
 const KEYS = "keys that are not strings";
 const UNION = "unions whose branches differ in none of the [four ways](#unions)";
@@ -367,6 +369,44 @@ const rejected: Row[] = [
     withSchema('{ type: [string, "null"], enum: [a] }'),
     "10:76",
     'enum lacks null, which type allows; add null, or remove "null" from type',
+  ],
+  ...rows(
+    SIBLINGS,
+    ["minProperties: 1", "required: [a]", 'type: [object, "null"]', "allOf: [{}]"].map(
+      (each) =>
+        `${withSchema(`{ $ref: "#/components/schemas/A", ${each} }`)}components: { schemas: { A: {} } }\n`,
+    ),
+    "10:84",
+    "openapi-typescript ignores (\\w+) next to \\$ref; put the reference into allOf",
+  ),
+  ...rows(
+    IMPOSSIBLE,
+    ["allOf: [{ type: string }, { type: integer }]", "allOf: [{ type: string }, { const: 1 }]"].map(
+      (each) => withSchema(`{ ${each} }`),
+    ),
+    "10:52",
+    "the schemas in allOf have no type in common; correct their types",
+  ),
+  [
+    IMPOSSIBLE,
+    withSchema("{ enum: [a, b], allOf: [{ enum: [c] }] }"),
+    "10:66",
+    "the schemas in allOf have no value in common; correct enum or const",
+  ],
+  ...rows(
+    "required properties that `additionalProperties: false` excludes",
+    [
+      "allOf: [{ type: object, additionalProperties: false }, { required: [a] }]",
+      "required: [a], additionalProperties: false, properties: { b: {} }",
+    ].map((each) => withSchema(`{ ${each} }`)),
+    "10:52",
+    "additionalProperties: false excludes a, which is required; declare it in the same schema",
+  ),
+  [
+    "booleans in `allOf`",
+    withSchema("{ allOf: [true] }"),
+    "10:60",
+    "a schema in allOf must be an object; write {} instead of true",
   ],
   [INVALID, withSchema("*song"), "10:42", "has no anchor before it"],
   [INVALID, `${head}paths: [\n`, "4:1", "Flow sequence"],

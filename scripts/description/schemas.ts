@@ -7,8 +7,19 @@ import {
 } from "../../src/openapi/pointer.js";
 import { reach } from "../shared/reach.js";
 import { kindOfKeyword, reachSchemas } from "../../src/openapi/keywords.js";
-import { hasType, isObject, listUnions, schemaAt, type Schema } from "../../src/openapi/schema.js";
-import { describeUnion } from "../../src/openapi/unions.js";
+import {
+  combined,
+  hasType,
+  isEqual,
+  isObject,
+  jsonType,
+  listUnions,
+  schemaAt,
+  type ApplicableSchema,
+  type Schema,
+} from "../../src/openapi/schema.js";
+import { memberSchemas } from "../../src/openapi/schema-sets.js";
+import { constantsIn, describeUnion, overlap } from "../../src/openapi/unions.js";
 import type { SchemaHolder, Json, Operation } from "../../src/openapi/description.js";
 
 /** Fixes for unsupported keywords that have a supported replacement. */
@@ -31,7 +42,8 @@ export function findUnsupported(
   const problems = pointers.flatMap((pointer) => {
     const schema = getAtPointer(document, pointer);
     // A missing schema is reported at the reference that leads to it.
-    if (typeof schema === "boolean" || schema === undefined) return [];
+    if (schema === undefined) return [];
+    if (typeof schema === "boolean") return problemsWithBoolean(pointer);
     if (!isObject(schema)) return { pointer, text: "a schema must be an object or a boolean" };
     const unknown = Object.keys(schema)
       .filter((keyword) => kindOfKeyword(keyword) === undefined)
@@ -44,14 +56,20 @@ export function findUnsupported(
       ...unknown,
       ...(invalid.length > 0 ? invalid : findContradictions(pointer, schema as Schema)),
       ...findUnusable(document, pointer, schema),
+      ...findSiblings(pointer, schema),
       ...findHidden(pointer, schema),
     ];
   });
   // Comparing the branches of a union requires that all schemas are valid and that no reference is part of a cycle.
   return problems.length > 0
     ? problems
-    : pointers.flatMap((pointer) => findUndistinguished(document, pointer));
+    : pointers.flatMap((pointer) => [
+        ...findUndistinguished(document, pointer),
+        ...findImpossible(document, pointer),
+      ]);
 }
+
+const INSTEAD_OF_BOOLEAN = "write {} instead of true, or { not: {} } instead of false";
 
 const metaSchema = new Ajv2020({ logger: false, strict: false });
 
@@ -107,11 +125,26 @@ function problemWithRef(document: Json, pointer: string, $ref: Json): string | u
   if (target === undefined)
     return `${shown} has no target; correct the reference, or add the schema`;
   // Redocly accepts boolean schemas everywhere else.
-  if (typeof target === "boolean")
-    return `${shown} leads to a boolean; write {} instead of true, or { not: {} } instead of false`;
+  if (typeof target === "boolean") return `${shown} leads to a boolean; ${INSTEAD_OF_BOOLEAN}`;
   return isCircular(document, pointer)
     ? `${shown} is part of a cycle; replace one of the references with a schema`
     : undefined;
+}
+
+/** Reports a boolean in `allOf`, which openapi-typescript cannot read. */
+function problemsWithBoolean(pointer: string) {
+  const text = `a schema in allOf must be an object; ${INSTEAD_OF_BOOLEAN}`;
+  return /\/allOf\/\d+$/.test(pointer) ? [{ pointer, text }] : [];
+}
+
+/** Lists the keywords next to a reference, which openapi-typescript ignores. */
+function findSiblings(pointer: string, { $ref, ...siblings }: { [keyword: string]: Json }) {
+  if ($ref === undefined) return [];
+  const restricting = Object.keys(siblings).filter((each) => kindOfKeyword(each) !== "note");
+  return restricting.map((keyword) => ({
+    pointer: pointer + toReferenceToken(keyword),
+    text: `openapi-typescript ignores ${keyword} next to $ref; put the reference into allOf`,
+  }));
 }
 
 /** Lists the unions whose branches cannot be distinguished. */
@@ -145,6 +178,45 @@ function findContradictions(pointer: string, schema: Schema) {
   if (values.length === 0 || !hasType(null, schema) || values.includes(null)) return problems;
   const text = 'enum lacks null, which type allows; add null, or remove "null" from type';
   return [...problems, { pointer: `${pointer}/enum`, text }];
+}
+
+/** Reports schemas that no value can match together, and required properties that a closed object excludes. */
+function findImpossible(document: Json, pointer: string) {
+  const text = problemWithParts(combined(document, pointer));
+  const keyword = schemaAt(document, pointer).allOf ? "allOf" : "required";
+  return text === undefined ? [] : [{ pointer: `${pointer}/${keyword}`, text }];
+}
+
+/** @param parts a schema, and the schemas that it combines with `allOf` */
+function problemWithParts(parts: readonly ApplicableSchema[]): string | undefined {
+  const schemas = parts.map(({ schema }) => schema);
+  const values = schemas.map(constantsIn).filter(({ length }) => length > 0);
+  const types = [
+    ...schemas.flatMap(({ type }) => (type === undefined ? [] : [[type].flat()])),
+    ...values.map((list) => list.map(jsonType)),
+  ];
+  if (!hasCommon(types, overlap))
+    return "the schemas in allOf have no type in common; correct their types";
+  if (!hasCommon(values, isEqual))
+    return "the schemas in allOf have no value in common; correct enum or const";
+  const closed = parts.filter(({ schema }) => schema.additionalProperties === false);
+  const excluded = schemas
+    .flatMap(({ required = [] }) => required)
+    .find((name) => closed.some((each) => memberSchemas([each], name).length === 0));
+  const fix = "declare it in the same schema, or do not require it";
+  return excluded === undefined
+    ? undefined
+    : `additionalProperties: false excludes ${excluded}, which is required; ${fix}`;
+}
+
+/** Returns whether the lists have an item in common. */
+function hasCommon<T>(
+  [first, ...others]: readonly (readonly T[])[],
+  isSame: (a: T, b: T) => boolean,
+) {
+  return (
+    first?.some((each) => others.every((list) => list.some((other) => isSame(each, other)))) ?? true
+  );
 }
 
 /** Lists the given pointers to schemas, and pointers to all schemas that these schemas apply to the same value. */

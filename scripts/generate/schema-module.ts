@@ -48,14 +48,17 @@ function otherValueType({ [OTHER_VALUE]: known }: Schema): ts.TypeNode | undefin
  */
 function mapType(schema: SchemaObject, context: Context): ts.TypeNode | undefined {
   const { patternProperties = {}, additionalProperties, ...others } = schema as Schema;
-  const values = Object.entries(patternProperties).map(([pattern, value]) => ({
-    key: templateOf(pattern) ?? "string",
-    value,
-  }));
-  if (Object.keys(Object(additionalProperties)).length > 0)
-    values.push({ key: "string", value: additionalProperties as SchemaObject });
-  if (others.type !== "object" || values.length === 0) return undefined;
-  const signatures = values.map(({ key, value }) =>
+  const isMap = Object.keys(Object(additionalProperties)).length > 0;
+  // TypeScript would apply a type for any name to the declared names, too.
+  const values = new Map<string, SchemaObject>();
+  for (const [pattern, value] of Object.entries(patternProperties)) {
+    const key = templateOf(pattern);
+    values.set(key ?? "string", key === undefined ? ANYTHING : value);
+  }
+  const isUniform = values.size === 0 && others["properties"] === undefined;
+  if (isMap) values.set("string", isUniform ? (additionalProperties as SchemaObject) : ANYTHING);
+  if (others.type !== "object" || values.size === 0) return undefined;
+  const signatures = [...values].map(([key, value]) =>
     factory.createIndexSignature(
       undefined,
       [factory.createParameterDeclaration(undefined, undefined, "key", undefined, typeNamed(key))],
@@ -74,6 +77,8 @@ type Schema = Record<string, unknown> & {
   type?: unknown;
   patternProperties?: Record<string, SchemaObject>;
 };
+
+const ANYTHING = {} as SchemaObject;
 
 /** Keywords whose types a map intersects. */
 const COMBINED = new Set(["properties", "allOf", "anyOf", "oneOf"]);

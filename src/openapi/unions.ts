@@ -92,12 +92,12 @@ function typesIn(document: Json, schemas: readonly ApplicableSchema[]): string[]
 }
 
 /** Lists the values of a schema's `const` or `enum`. */
-function constantsIn(schema: Schema): readonly Json[] {
+export function constantsIn(schema: Schema): readonly Json[] {
   return schema.const === undefined ? (schema.enum ?? []) : [schema.const];
 }
 
 /** Checks whether a value can have both types. */
-function overlap(type: string, other: string): boolean {
+export function overlap(type: string, other: string): boolean {
   return type === other || [type, other].every((each) => /^(integer|number)$/.test(each));
 }
 
