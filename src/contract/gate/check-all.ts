@@ -9,7 +9,7 @@ import type { Finding } from "../engine/types.js";
 import type { Exchange } from "../../types/exchange.js";
 import type { SkipReason } from "../input/har.js";
 import type { Item } from "../input/read.js";
-import { createReport } from "../report/create-report.js";
+import { countReason, createReport } from "../report/create-report.js";
 import { createExchangeLog } from "../report/exchange-log.js";
 import type { Report, Results, Shard } from "../report/create-report.js";
 import { applyAccepted } from "./accepted.js";
@@ -29,7 +29,7 @@ export async function loadDescription(
 
 /** The results of a run. */
 export interface RunResult extends Omit<Results, "minValidatedShare" | "skipped" | "shard"> {
-  skipped: SkipReason[];
+  skipped: Map<SkipReason, number>;
 }
 
 /**
@@ -54,12 +54,12 @@ export async function checkAll(
     description: file,
     findings: [],
     exchanges,
-    skipped: [],
+    skipped: new Map(),
     problems: [],
   };
   for await (const item of items) {
     if ("unreadable" in item) checked.problems.push({ kind: "unreadable", ...item.unreadable });
-    if ("skipped" in item) checked.skipped.push(item.skipped);
+    if ("skipped" in item) countReason(checked.skipped, item.skipped);
     if ("unvalidated" in item) exchanges.add({ ...item, operation: "", findings: [] });
     if (!("exchange" in item)) continue;
     const { exchange } = item;

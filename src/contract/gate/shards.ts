@@ -4,7 +4,7 @@ import { groupFindings } from "../engine/create-finding.js";
 import { hash } from "../engine/hash.js";
 import { severityOf } from "../engine/rules.js";
 import { readJsonFile } from "../input/read-json-file.js";
-import type { ContractReport, Shard } from "../report/create-report.js";
+import { countReason, type ContractReport, type Shard } from "../report/create-report.js";
 import { check } from "../shared/command-error.js";
 import type { RunResult } from "./check-all.js";
 import type { Config } from "./config.js";
@@ -62,9 +62,9 @@ export async function mergeShards(
       occurrences: finding.occurrences.toSorted((a, b) => rankOf(a) - rankOf(b)),
     }),
   );
-  const skipped = reports.flatMap((report) =>
-    report.skipped.flatMap(({ reason, count }) => Array.from({ length: count }, () => reason)),
-  );
+  const skipped: RunResult["skipped"] = new Map();
+  for (const { reason, count } of reports.flatMap((report) => report.skipped))
+    countReason(skipped, reason, count);
   const problems = reports
     .flatMap((report) => report.problems.filter(({ kind }) => kind === "unreadable"))
     .toSorted((a, b) => orderOf(a.file ?? "") - orderOf(b.file ?? ""));

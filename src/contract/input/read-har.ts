@@ -1,5 +1,6 @@
 import { getAtPointer } from "../../openapi/pointer.js";
 import { hasLiteral } from "../../openapi/route.js";
+import { isObject } from "../../openapi/schema.js";
 import type { Json } from "../../openapi/description.js";
 import type { Position } from "../../types/exchange.js";
 import { findBaseUrl, readEntry, type DocumentedPath } from "./har.js";
@@ -21,7 +22,10 @@ export interface HarOptions {
 
 /** A file without the entries of a HAR, which need too much memory together. */
 export interface Frame {
-  /** The text of the file, with `"entry"` in place of each entry. */
+  /**
+   * The text of the file, with `{"entries":2}` in place of two entries that only a comma separates. The list of entries
+   * has no other objects, because every object in it is an entry.
+   */
   text: string;
   /** The number of entries that were replaced. */
   count: number;
@@ -29,22 +33,57 @@ export interface Frame {
   baseUrls: ReadonlySet<string>;
 }
 
-/** The value in place of an entry. */
-export const ENTRY = "entry";
-const PLACEHOLDER = JSON.stringify(ENTRY);
-
 /** A part of a file: one entry of a HAR, or everything between two entries. */
 interface Segment extends Source {
   isEntry: boolean;
+  end: Position;
 }
 
 async function* readSegments(file: string, bytes: InputBytes): AsyncGenerator<Segment> {
-  let position: Position = { file, line: 1, column: 1 };
+  let start: Position = { file, line: 1, column: 1 };
   for await (const piece of splitHar(bytes)) {
     const text = decodeText(piece.bytes);
-    yield { ...textSource(text, position), isEntry: piece.isEntry };
-    position = advance(position, text);
+    const end = advance(start, text);
+    yield { ...textSource(text, start), isEntry: piece.isEntry, end };
+    start = end;
   }
+}
+
+const SEPARATOR = /^[ \t\r\n]*,[ \t\r\n]*$/;
+
+/**
+ * Reads the parts of a frame, which are text of the file or placeholders of entries.
+ * @param visit receives each entry
+ */
+async function* readFrameParts(
+  file: string,
+  bytes: InputBytes,
+  visit: (entry: Segment) => void,
+): AsyncGenerator<Pick<Source, "text" | "positionOf">> {
+  let run: { entries: number; end: Position } | undefined;
+  let separator: Segment | undefined;
+  const listHeld = () => {
+    if (!run) return [];
+    const { entries, end } = run;
+    // An error after the last entry is located at its end.
+    const placeholder = { text: JSON.stringify({ entries }), positionOf: () => end };
+    return [placeholder, separator ?? []].flat();
+  };
+  for await (const segment of readSegments(file, bytes)) {
+    if (segment.isEntry) {
+      visit(segment);
+      run = { entries: (run?.entries ?? 0) + 1, end: segment.end };
+      separator = undefined;
+    } else if (run && !separator && SEPARATOR.test(segment.text)) {
+      separator = segment;
+    } else {
+      yield* listHeld();
+      yield segment;
+      run = undefined;
+      separator = undefined;
+    }
+  }
+  yield* listHeld();
 }
 
 /**
@@ -60,17 +99,29 @@ export async function readFrame(
   if (baseUrl) baseUrls.add(baseUrl.origin + baseUrl.pathname.replace(/\/+$/, ""));
   // A path such as `/` or `/{id}` matches on any host.
   const identifying = baseUrl ? [] : apiPaths.filter(hasLiteral);
-  const texts: string[] = [];
-  let count = 0;
-  for await (const segment of readSegments(file, bytes)) {
-    texts.push(segment.isEntry ? PLACEHOLDER : segment.text);
-    if (!segment.isEntry) continue;
+  let [text, count] = ["", 0];
+  const visit = (segment: Segment) => {
     count += 1;
     const entry = withPosition(segment, () => parseJson(segment.text));
     const found = findBaseUrl(getAtPointer(entry, "/request/url"), identifying);
     if (found !== undefined) baseUrls.add(found);
+  };
+  for await (const part of readFrameParts(file, bytes, visit)) text += part.text;
+  return { text, count, baseUrls };
+}
+
+/** Numbers the entries in a frame. Returns pointers to the values that are not objects, by number. */
+export function numberEntries(listed: readonly Json[]): {
+  count: number;
+  invalid: Map<number, string>;
+} {
+  const invalid = new Map<number, string>();
+  let number = 0;
+  for (const [index, each] of listed.entries()) {
+    number += isObject(each) ? Number(each["entries"]) : 1;
+    if (!isObject(each)) invalid.set(number, `/log/entries/${index}`);
   }
-  return { text: texts.join(""), count, baseUrls };
+  return { count: number - invalid.size, invalid };
 }
 
 /** Converts an offset in a frame's text to a position in the file. */
@@ -79,22 +130,21 @@ export async function locateInFrame(
   bytes: InputBytes,
   offset: number,
 ): Promise<Position> {
-  let position: Position = { file, line: 1, column: 1 };
   let left = offset;
-  for await (const { text, isEntry } of readSegments(file, bytes)) {
-    const { length } = isEntry ? PLACEHOLDER : text;
-    if (left <= length) return isEntry ? position : advance(position, text.slice(0, left));
-    position = advance(position, text);
-    left -= length;
+  let position: Position = { file, line: 1, column: 1 };
+  for await (const { text, positionOf } of readFrameParts(file, bytes, () => {})) {
+    position = positionOf(left);
+    if (left <= text.length) break;
+    left -= text.length;
   }
   return position;
 }
 
-/** Reads the entries of a HAR one by one. @param listed the entries in the frame, whose indexes number them */
+/** Reads the entries of a HAR one by one. @param invalid the numbers of the values that are not objects */
 export async function* readEntries(
   file: string,
   bytes: InputBytes,
-  listed: readonly Json[],
+  invalid: Pick<ReadonlyMap<number, string>, "has">,
   baseUrls: ReadonlySet<string>,
   { operations }: HarOptions,
 ): AsyncGenerator<Item> {
@@ -103,7 +153,7 @@ export async function* readEntries(
   for await (const segment of readSegments(file, bytes)) {
     if (!segment.isEntry) continue;
     do number += 1;
-    while (number < listed.length && listed[number - 1] !== ENTRY);
+    while (invalid.has(number));
     const name = `${file}#${number}`;
     try {
       const entry = withPosition(segment, () =>

@@ -6,7 +6,13 @@ import type { SkipReason } from "./har.js";
 import { openFile, openStream, type InputBytes } from "./input-bytes.js";
 import { fileSource, InputError, parseJson, type Source } from "./json.js";
 import { createAttachmentFinder, listInputFiles } from "./list-files.js";
-import { ENTRY, locateInFrame, readEntries, readFrame, type HarOptions } from "./read-har.js";
+import {
+  locateInFrame,
+  numberEntries,
+  readEntries,
+  readFrame,
+  type HarOptions,
+} from "./read-har.js";
 import { readRecordings } from "./recording.js";
 import { describeUnreadable, type Unreadable } from "./unreadable.js";
 
@@ -59,29 +65,30 @@ async function* readFile(file: string, bytes: InputBytes, inputs: Inputs): Async
     if (!(error instanceof InputError)) throw error;
     throw new InputError(error.problem, error.location, await locate(error.location));
   }
-  const { exchanges = [], entries = [] } = content;
+  const { exchanges = [], invalid = new Map<number, string>() } = content;
   for (const exchange of exchanges) yield { exchange };
-  if (count > 0) yield* readEntries(file, bytes, entries, baseUrls, inputs);
-  for (const [index, each] of entries.entries()) {
-    if (each === ENTRY) continue;
-    const position = await locate(`/log/entries/${index}`);
-    yield { unreadable: { ...position, message: `entry ${index + 1}: must be an object` } };
+  if (count > 0) yield* readEntries(file, bytes, invalid, baseUrls, inputs);
+  for (const [number, pointer] of invalid) {
+    const position = await locate(pointer);
+    yield { unreadable: { ...position, message: `entry ${number}: must be an object` } };
   }
 }
 
-/** The exchanges in a file with recordings, or the entries of a HAR, which are only placeholders. */
+/** The exchanges in a file with recordings, or the values in a HAR that are not entries. */
 interface Content {
   exchanges?: Exchange[];
-  entries?: Json[];
+  /** Pointers to the values, by number. */
+  invalid?: ReadonlyMap<number, string>;
 }
 
 /** @param count the number of entries in the file, which is not 0 only if the file is a HAR */
 function readContent(file: string, source: Source, count: number): Content {
   const raw = parseJson(source.text);
-  const entries = getAtPointer(raw, "/log/entries");
-  if (entries === undefined && count === 0) return { exchanges: readRecordings(file, source, raw) };
-  if (!Array.isArray(entries)) throw new InputError("must be an array", "/log/entries");
-  if (entries.filter((each) => each === ENTRY).length !== count)
+  const listed = getAtPointer(raw, "/log/entries");
+  if (listed === undefined && count === 0) return { exchanges: readRecordings(file, source, raw) };
+  if (!Array.isArray(listed)) throw new InputError("must be an array", "/log/entries");
+  const entries = numberEntries(listed as Json[]);
+  if (entries.count !== count)
     throw new InputError("repeats a key in the same object", "/log/entries");
-  return { entries };
+  return entries;
 }

@@ -92,7 +92,7 @@ export interface Summary {
 /** The data that a run collects for its report. */
 export interface Results extends Pick<ContractReport, "description" | "findings" | "problems"> {
   exchanges: Sequence<Omit<ReportExchange, "outcome">>;
-  skipped: readonly SkipReason[];
+  skipped: ReadonlyMap<SkipReason, number>;
   /** The minimum share of exchanges that must be validated, from 0 to 1. Skipped entries do not count. */
   minValidatedShare: number;
   /** The shard that the run checked. Whether a run validated enough exchanges is decided for all shards together. */
@@ -121,23 +121,25 @@ export function createReport(results: Results): Report {
       }
     },
   };
-  const reasons: UnvalidatedReason[] = [];
+  const reasons = new Map<UnvalidatedReason, number>();
   let [matched, passed] = [0, 0];
   for (const { unvalidated, operation, outcome } of exchanges) {
-    if (unvalidated !== undefined) reasons.push(unvalidated);
+    if (unvalidated !== undefined) countReason(reasons, unvalidated);
     if (operation !== "") matched += 1;
     if (outcome === "passed") passed += 1;
   }
-  const { description, skipped, shard } = results;
+  const { description, shard } = results;
+  const skipped = sum(results.skipped.values());
+  const unvalidated = sum(reasons.values());
   const inconclusive = shard ? [] : findInconclusive(results, reasons);
   const problems = [...results.problems, ...inconclusive];
   const summary: Summary = {
     outcome: decideOutcome(problems, failed.size > 0),
-    read: exchanges.length + skipped.length,
+    read: exchanges.length + skipped,
     matched,
-    validated: exchanges.length - reasons.length,
-    unvalidated: reasons.length,
-    skipped: skipped.length,
+    validated: exchanges.length - unvalidated,
+    unvalidated,
+    skipped,
     passed,
     errors: count("error"),
     warnings: count("warning"),
@@ -145,7 +147,7 @@ export function createReport(results: Results): Report {
     accepted: count("accepted"),
     unreadable: problems.filter(({ kind }) => kind === "unreadable").length,
   };
-  const counts = { skipped: countReasons(skipped), unvalidated: countReasons(reasons) };
+  const counts = { skipped: listCounts(results.skipped), unvalidated: listCounts(reasons) };
   return {
     version: 1,
     description,
@@ -158,20 +160,25 @@ export function createReport(results: Results): Report {
   };
 }
 
-function countReasons<Reason extends string>(reasons: readonly Reason[]): ReasonCount<Reason>[] {
-  const unique = [...new Set(reasons)].toSorted();
-  return unique.map((reason) => ({
-    reason,
-    count: reasons.filter((each) => each === reason).length,
-  }));
+/** Adds to the count of a reason. */
+export function countReason<Reason>(counts: Map<Reason, number>, reason: Reason, count = 1): void {
+  counts.set(reason, (counts.get(reason) ?? 0) + count);
+}
+
+function sum(numbers: Iterable<number>): number {
+  return [...numbers].reduce((total, each) => total + each, 0);
+}
+
+function listCounts<Reason>(counts: ReadonlyMap<Reason, number>): ReasonCount<Reason>[] {
+  return [...counts.keys()].toSorted().map((reason) => ({ reason, count: counts.get(reason)! }));
 }
 
 /** Reports a problem if too few exchanges were validated. */
 function findInconclusive(
   { exchanges: { length }, skipped, minValidatedShare }: Results,
-  unvalidated: readonly UnvalidatedReason[],
+  unvalidated: ReadonlyMap<UnvalidatedReason, number>,
 ): Problem[] {
-  const validated = length - unvalidated.length;
+  const validated = length - sum(unvalidated.values());
   if (validated === 0) {
     const advice = advise(skipped, unvalidated);
     const message = `no exchange was validated${advice && `; ${advice}`}`;
@@ -179,7 +186,7 @@ function findInconclusive(
   }
   if (validated / length >= minValidatedShare) return [];
   const share = `only ${validated} of ${pluralize(length, "exchange")} validated`;
-  const advice = unvalidated.includes(FULL_ONLY) ? `; ${PASS_FULL}` : "";
+  const advice = unvalidated.has(FULL_ONLY) ? `; ${PASS_FULL}` : "";
   const message = `${share}; minValidatedShare is ${minValidatedShare}${advice}`;
   return [{ kind: "inconclusive", message }];
 }
@@ -188,13 +195,16 @@ const FULL_ONLY: UnvalidatedReason = "only in the full description";
 const PASS_FULL = "pass --full to check operations that only the full description has";
 
 /** Says what to do about a run that validated no exchange. */
-function advise(skipped: readonly SkipReason[], unvalidated: readonly UnvalidatedReason[]): string {
-  if (unvalidated.includes(FULL_ONLY)) return PASS_FULL;
+function advise(
+  skipped: Results["skipped"],
+  unvalidated: ReadonlyMap<UnvalidatedReason, number>,
+): string {
+  if (unvalidated.has(FULL_ONLY)) return PASS_FULL;
   // The traffic of a page also contains other paths, but these bodies are at documented paths.
-  if (unvalidated.includes("body not recorded")) return "record the bodies";
+  if (unvalidated.has("body not recorded")) return "record the bodies";
   // The findings, or the messages about unreadable files, say what to do.
-  if (unvalidated.length > 0 && !unvalidated.includes("no operation")) return "";
-  const isElsewhere = skipped.some((each) => each === "other host" || each === "other path");
+  if (unvalidated.size > 0 && !unvalidated.has("no operation")) return "";
+  const isElsewhere = skipped.has("other host") || skipped.has("other path");
   return isElsewhere ? "pass the URL of the service as --base-url" : "check the paths";
 }
 

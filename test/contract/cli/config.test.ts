@@ -70,7 +70,7 @@ describe("contract.config.json", () => {
         findings: [],
         ...(index >= validated && { unvalidated: "body not recorded" as const }),
       }));
-      const results = { description: "", findings: [], skipped: [], problems: [] };
+      const results = { description: "", findings: [], skipped: new Map(), problems: [] };
       const { summary } = createReport({ ...results, exchanges, minValidatedShare: 0.9 });
       expect(summary).toMatchObject({ validated, outcome });
     },

@@ -342,6 +342,24 @@ describe("HAR files", () => {
     ]);
   });
 
+  it.each([
+    ["[ONE,ONE,¦5,ONE]}}", "entry 3: must be an object"],
+    ['[¦"entry",ONE,ONE]}}', "entry 1: must be an object"],
+    ["[ONE,ONE,ONE ¦ONE]}}", "is not valid JSON"],
+    ["[ONE,ONE,\n¦,ONE]}}", "is not valid JSON"],
+    ["[ONE,ONE]}}\n¦{}", "is not valid JSON"],
+    ["[ONE,ONE,ONE¦", "is truncated JSON"],
+    ["[ONE,ONE,¦", "is truncated JSON"],
+    ['[ONE,ONE,{"request": {"method"¦', "is truncated JSON"],
+  ])("the gate locates the error in a HAR with the entries %s", async (entries, problem) => {
+    const marked = `{"log":{"entries":${entries.replaceAll("ONE", JSON.stringify(entry(url)))}`;
+    const lines = marked.split("¦")[0]!.split("\n");
+    const items = await read({ "a.har": marked.replace("¦", "") });
+    expect(problems(items)).toEqual([
+      `a.har:${lines.length}:${lines.at(-1)!.length + 1} ${problem}`,
+    ]);
+  });
+
   it("the gate rejects a HAR entry whose body is in a different file, and says what to do", async () => {
     const attached = entry(url, { content: { size: 1, _file: "1.json" } });
     const items = await read({ "site.har": har(attached), "1.txt": body });

@@ -113,7 +113,10 @@ export const sample: Report = createReport({
       unvalidated: "body not recorded",
     },
   ],
-  skipped: ["other host", "other path", "other host"],
+  skipped: new Map([
+    ["other host", 2],
+    ["other path", 1],
+  ]),
   problems: [
     { kind: "unreadable", file: "bad.json", line: 3, column: 7, message: "is truncated JSON" },
     { kind: "unreadable", file: "no.har", message: "does not exist" },
@@ -133,6 +136,6 @@ export const clean: Report = createReport({
   description: "openapi/catalogue.yaml",
   findings: [],
   exchanges: [{ name: "a.json", operation: "movies.lists", findings: [] }],
-  skipped: [],
+  skipped: new Map(),
   problems: [],
 });
