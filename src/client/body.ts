@@ -115,13 +115,10 @@ export function copyResponse(
   data: unknown,
   hide: Redact = (text) => text,
 ): Response {
-  const { headers } = original;
+  let { headers } = original;
   // In SvelteKit, the `get` method of the copy works. Headers that are not iterable cannot be copied.
-  const value = Symbol.iterator in headers ? new Headers(headers) : headers;
-  for (const [name, each] of Symbol.iterator in headers ? headers : []) {
-    const shown = hide(each);
-    if (shown !== each) value.set(name, shown);
-  }
+  if (Symbol.iterator in headers)
+    headers = new Headers([...headers].map(([name, value]) => [name, hide(value)]));
   const copyTo = (copy: Response): Response => {
     for (const name of ["ok", "status", "statusText", "url", "type"] as const) {
       const own = resultOf(() => original[name]);
@@ -131,7 +128,7 @@ export function copyResponse(
     }
     const { clone } = copy;
     return Object.defineProperties(copy, {
-      headers: { value },
+      headers: { value: headers },
       clone: { value: () => copyTo(clone.call(copy)) },
       // Lets openapi-fetch read a body that middleware has read.
       ...(kind !== "stream" && { [kind]: { value: async () => data } }),

@@ -28,18 +28,59 @@ test.each<[name: string, status: number, body: unknown]>([
   expectNoSecret(error);
 });
 
-const ODD = `aBc+"def/ghi\\==~!'()*.canary`;
-test.each([
+const quote = (text: string) => JSON.stringify(text).slice(1, -1);
+const percent = encodeURIComponent;
+const html = (text: string, write: (character: string) => string) =>
+  text.replace(/[&<>"'/=]/g, write);
+const codeOf = (character: string, base: number) => character.charCodeAt(0).toString(base);
+const NAMES = new Map(
+  [..."&<>\"'"].map((character, index) => [character, ["amp", "lt", "gt", "quot", "apos"][index]]),
+);
+
+test.each<[form: string, escape: (text: string) => string]>([
+  ["for JSON", quote],
+  ["for JSON twice", (text) => quote(quote(text))],
+  ["for JSON three times", (text) => quote(quote(quote(text)))],
+  ["for JSON, with slashes", (text) => quote(text).replaceAll("/", "\\/")],
   [
-    "with lowercase hex digits",
-    encodeURIComponent(ODD).replace(/%../g, (code) => code.toLowerCase()),
+    "for JSON, with codes",
+    (text) =>
+      quote(text).replace(/[+&<>'\ud800-\udfff]/g, (it) => `\\u${codeOf(it, 16).padStart(4, "0")}`),
   ],
-  ["as form data", new URLSearchParams({ t: ODD }).toString()],
-])("an error never contains a token that is percent-encoded %s", async (_, text) => {
-  const error = await rejection(
-    clientOf(await serve(json(400, text)), { token: ODD }).movies.latest(),
-  );
-  expect(String((error as ApiError).body).replace(/^t=/, "")).toBe("[redacted]");
+  [
+    "for JSON, with codes in uppercase",
+    (text) => quote(text).replace(/[+<>é]/g, (it) => `\\u00${codeOf(it, 16).toUpperCase()}`),
+  ],
+  ["for a URL", percent],
+  ["for a URL, in lowercase", (text) => percent(text).replace(/%../g, (it) => it.toLowerCase())],
+  ["for a URL twice", (text) => percent(percent(text))],
+  ["for a URL three times", (text) => percent(percent(percent(text)))],
+  ["for a URL, except for delimiters", encodeURI],
+  ["as a form", (text) => String(new URLSearchParams({ "": text })).slice(1)],
+  ["for HTML", (text) => html(text, (it) => (NAMES.has(it) ? `&${NAMES.get(it)};` : it))],
+  ["for HTML, with codes", (text) => html(text, (it) => `&#0${codeOf(it, 10)};`)],
+  ["for HTML, with hexadecimal codes", (text) => html(text, (it) => `&#x${codeOf(it, 16)};`)],
+  [
+    "for HTML, with codes in uppercase",
+    (text) => html(text, (it) => `&#X0${codeOf(it, 16).toUpperCase()};`),
+  ],
+  [
+    "for HTML twice",
+    (text) =>
+      html(
+        html(text, (it) => `&#${codeOf(it, 10)};`),
+        (it) => (it === "&" ? "&amp;" : it),
+      ),
+  ],
+  ["for a URL in HTML", (text) => html(percent(text), (it) => `&#${codeOf(it, 10)};`)],
+])("an error contains neither a token nor a session that is escaped %s", async (_, escape) => {
+  const token = `aBc+"<def>/ghi\\\\==~!'()*&.canary`;
+  const session = `canary's\\"é 😀 %2F & \\`;
+  const text = `a\\/b%2Fc ${escape(token)} &amp; ${escape(session)} %`;
+  const fetch = async () => new Response(text, { status: 400 });
+  const { movies } = clientOf(offline, { token, fetch });
+  const error = await rejection(movies.latest({ query: { session_id: session } }));
+  expect((error as ApiError).body).toBe("a\\/b%2Fc [redacted] &amp; [redacted] %");
 });
 
 test("no error contains a secret query parameter, even if its percent-encoding has lowercase hex digits", async () => {
