@@ -1,5 +1,5 @@
 import { withDeadline } from "../client/deadline.js";
-import { TimeoutError } from "../client/errors.js";
+import { ApiError, TimeoutError } from "../client/errors.js";
 import { resultOf } from "../client/text.js";
 import type { Call, Interceptor, NextOptions, Result } from "../types/interceptor.js";
 
@@ -18,7 +18,7 @@ interface SharedRequest {
 /**
  * Lets equal public GETs that are pending at the same time share one request. An abort or a timeout ends only the
  * caller's own promise; when no caller waits any longer, the request is aborted. Each caller receives its own copy of
- * the data, but an error is shared.
+ * the data. Callers share an error, too, except a 401: then each of the others sends its own request.
  */
 export function dedupe(): Interceptor {
   const pending = new Map<string, SharedRequest>();
@@ -42,6 +42,10 @@ export function dedupe(): Interceptor {
       if (!known) return result;
       const data: unknown = shared.json === undefined ? result.data : JSON.parse(shared.json);
       return { ...result, data, attempts: 0, source: "shared" };
+    } catch (error) {
+      // Clients with different API keys can share this function, and a 401 concerns only the sender's key.
+      if (known && error instanceof ApiError && error.status === 401) return next();
+      throw error;
     } finally {
       shared.waiting -= 1;
       if (shared.waiting === 0) {

@@ -75,6 +75,26 @@ test("calls with different tokens of one function do not share a request", async
   expect(urls).toHaveLength(2);
 });
 
+test("clients with different API keys can share the interceptor: an invalid key fails only its own call", async () => {
+  const shared = dedupe();
+  const gate = createGate();
+  const client = (apiKey: string) =>
+    clientWith([shared], {
+      token: undefined,
+      apiKey,
+      respond: async (url) => {
+        await gate.opened;
+        return url.includes("valid-key") ? movie() : Response.json({}, { status: 401 });
+      },
+    });
+  const clients = [client("wrong-key"), client("valid-key"), client("valid-key")];
+  const results = Promise.allSettled(clients.map(({ movies }) => movies.details(701)));
+  await wait(5);
+  gate.open();
+  const statuses = (await results).map(({ status }) => status);
+  expect(statuses).toEqual(["rejected", "fulfilled", "fulfilled"]);
+});
+
 describe("an abort", () => {
   const setUp = () => {
     const gate = createGate();
