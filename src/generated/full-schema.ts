@@ -8079,7 +8079,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description The movies on this page, and collections among them. Only movies have a `video` field. May be empty. */
+            /** @description The movies on this page, and collections among them. Only movies have a `release_date` field. May be empty. */
             results: (components["schemas"]["Movie"] | components["schemas"]["CollectionResult"])[];
           } & components["schemas"]["Paging"];
         };

@@ -6,8 +6,9 @@ import { recipe as recipeFile, shared } from "./recipe-files.js";
 
 const recipe = recipeFile("app/page.tsx");
 const next = frameworkFile("next/dist/bin/next");
+const numbered = () => ({ title: `Movie ${requests.length}` });
 const sandbox = createSandbox({
-  overrides: { "movies.latest": () => ({ title: `Movie ${requests.length}` }) },
+  overrides: { "movies.details": numbered, "movies.latest": numbered },
 });
 const requests: string[] = [];
 let app: string;
@@ -41,9 +42,9 @@ async function open(path: string): Promise<string | undefined> {
 
 const request = `Bearer ${TOKEN} /3/movie/latest`;
 
-test("two equal calls in one render send one request without a timeout, as in the recipe, and two requests with the default timeout", async () => {
+test("two equal calls in one render send one request with React's `cache`, as in the recipe, and two requests without it", async () => {
   expect(await open("/recipe")).toBe("Movie 1, Movie 1");
-  expect(requests.splice(0)).toEqual([request]);
+  expect(requests.splice(0)).toEqual([`Bearer ${TOKEN} /3/movie/701`]);
   expect(await open("/default")).toMatch(/^Movie [12], Movie [12]$/);
   expect(requests).toEqual([request, request]);
 });

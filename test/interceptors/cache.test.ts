@@ -120,6 +120,22 @@ test("`ttl` replaces `max-age`, for each operation, but never `no-store` or `pri
   ]);
 });
 
+test("clients with different API keys share the entries of one cache, but not the answer whether a key is valid", async () => {
+  const shared = cache(new Map(), { ttl: 60_000 });
+  const [one, two] = ["first-key", "second-key"].map((apiKey) =>
+    clientWith([shared], { token: undefined, apiKey }),
+  ) as [ReturnType<typeof clientWith>, ReturnType<typeof clientWith>];
+  for (const { authentication, movies } of [one, two]) {
+    await movies.details(701);
+    await authentication.validateKey();
+  }
+  expect(one.urls).toEqual([
+    "/3/movie/701?api_key=first-key",
+    "/3/authentication?api_key=first-key",
+  ]);
+  expect(two.urls).toEqual(["/3/authentication?api_key=second-key"]);
+});
+
 test("only the bodies of public GETs are kept, and never an error", async () => {
   const store = new Map<string, unknown>();
   let status = 200;

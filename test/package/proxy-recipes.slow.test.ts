@@ -22,7 +22,7 @@ const packages = {
   h3: toolFile("h3-1"),
 };
 /** The files of the recipe, from the proxy to the servers. */
-const files = allFiles.filter(({ text }) => /\bproxy\b|token: false/.test(text));
+const files = allFiles.filter(({ text }) => /\bproxy\b|^export const connect/m.test(text));
 
 /** Servers that the recipe does not show, because their frameworks start them. */
 const SERVERS: Record<string, string> = {

@@ -13,7 +13,7 @@ import { execute } from "../support/run.js";
 import { json, serve, TIMEOUT, TOKEN } from "../support/server.js";
 import { describeWithTools, toolFile } from "../tools/tools.js";
 import { shownIn } from "./page.js";
-import { createRecipes, files } from "./recipes.js";
+import { allFiles, createRecipes, files } from "./recipes.js";
 
 /** Files of the proxy recipe, which has its own test. */
 const SERVERS = new Set(["hono-server.mjs", "express-server.mjs", "worker.mjs"]);
@@ -276,5 +276,9 @@ describeWithTools("Jest", () => {
 describe("types", () => {
   test("every recipe compiles in strict mode", async () => {
     expect(problemsOf(modules.map(({ name }) => join(folders["20.19"], name)))).toEqual([]);
+    const types = allFiles.filter(({ name }) => ["helpers.ts", "title-page.ts"].includes(name));
+    expect(types).toHaveLength(2);
+    const folder = await createRecipes(PACKAGES["20.19"], types);
+    expect(problemsOf(types.map(({ name }) => join(folder, name)))).toEqual([]);
   });
 });
