@@ -379,6 +379,12 @@ const rejected: Row[] = [
     "10:84",
     "openapi-typescript ignores (\\w+) next to \\$ref; put the reference into allOf",
   ),
+  [
+    SIBLINGS,
+    `${withId("songs.list")}components: { schemas: { A: {}, Unused: { $ref: "#/components/schemas/A", minLength: 1 } } }\n`,
+    "8:75",
+    "openapi-typescript ignores minLength",
+  ],
   ...rows(
     IMPOSSIBLE,
     ["allOf: [{ type: string }, { type: integer }]", "allOf: [{ type: string }, { const: 1 }]"].map(

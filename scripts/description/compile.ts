@@ -2,6 +2,7 @@ import type { ValidateFunction } from "ajv/dist/core.js";
 import { completeErrors } from "../../src/openapi/schema-errors.js";
 import { listOperations } from "../../src/openapi/document.js";
 import { reachSchemas } from "../../src/openapi/keywords.js";
+import { getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { isFreeForm, listUnions, schemaAt } from "../../src/openapi/schema.js";
 import { branchesToValidate } from "../../src/openapi/unions.js";
 import type { Description, Json, SchemaHolder, Validator } from "../../src/openapi/description.js";
@@ -20,7 +21,10 @@ export function analyze(document: Json) {
     ...responses.flatMap(({ content, headers }) => schemasIn([...content, ...headers])),
   ]);
   const parameters = operations.flatMap((each) => schemasIn(each.parameters));
-  const reached = reachSchemas(document, [...roots, ...parameters]);
+  // Each named schema has a type, even if no operation uses it.
+  const names = Object.keys(getAtPointer(document, "/components/schemas") ?? {});
+  const named = names.map((name) => `/components/schemas${toReferenceToken(name)}`);
+  const reached = reachSchemas(document, [...roots, ...parameters, ...named]);
   const problems = findUnsupported(document, reached);
   const schemasToCompile = problems.length > 0 ? [] : withBranches(document, roots);
   return { operations, schemasToCompile, problems };

@@ -30,7 +30,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   $dynamicRef: "write $ref with the path of the schema",
   $id: "refer to the schema by its path, such as #/components/schemas/Movie",
   definitions: "move its schemas to components/schemas",
-  nullable: 'add "null" to type',
+  nullable: 'add "null" to type, or write oneOf with a reference and { type: "null" }',
 };
 
 /** Lists the unsupported parts of schemas, each with its pointer and a fix. */
