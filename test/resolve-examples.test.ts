@@ -183,6 +183,18 @@ describe("references between example responses", () => {
     expect(last(resolve([rows], [full, await prepare(yaml())]))).toEqual({ page: 1, results });
   });
 
+  it("a row keeps a property that only one description declares if that description requires it", async () => {
+    // The specification has renamed a property that deployments still send.
+    const strict = yaml("\n        genre_ids: { type: array, items: { type: integer } }").replace(
+      "required: [media_type]",
+      "required: [media_type, genre_ids]",
+    );
+    const rows = search({ $example: "movies.details/one" });
+    const results = [{ id: 1, title: "Night Ferry", genre_ids: [18], media_type: "movie" }];
+    const descriptions = [await prepare(strict), await prepare(yaml())];
+    expect(last(resolve([rows], descriptions))).toEqual({ page: 1, results });
+  });
+
   it("a details response is reduced to its schema, and keeps its parts", () => {
     expect(resolve([])[0]!.response.body).toEqual({
       id: 1,

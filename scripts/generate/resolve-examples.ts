@@ -36,7 +36,7 @@ function placesOf(
 /**
  * Replaces each reference to an example, `{ "$example": "movies.details/night-ferry", … }`, with the body of that
  * example. Further properties of the reference replace those of the body. A reference, a referenced example, and an
- * example with parts keep only the properties that every description declares in their place.
+ * example with parts keep only the properties that every description declares in their place, or that one requires.
  * @param descriptions the full description, and the specification, which applies to its own operations
  * @throws {DescriptionError} if a reference names no example, or sets a property that its place does not declare, or if a
  * body does not match its schema
@@ -144,7 +144,11 @@ function resolve(
     });
     if (own.has(key) && members[0]?.isKept === false)
       fail(context, at, "is declared by no schema of its place; correct or remove the property");
-    const isOmitted = (isReduced || isReference) && members.some(({ isKept }) => !isKept);
+    const isRequired = applicable.some(({ schemas }) =>
+      schemas.some(({ schema }) => schema.required?.includes(key)),
+    );
+    const isShared = isRequired || members.every(({ isKept }) => isKept);
+    const isOmitted = (isReduced || isReference) && !isShared;
     // Without a schema, references could lead back to the same example.
     const isNested = isReference && isOpen && typeof each === "object";
     if (isOmitted || isNested) return [];
