@@ -52,8 +52,7 @@ ${groups.join("\n")}
 ## Exported types
 
 Lists are \`{ page, total_pages, total_results, results: […] }\`. TV shows have \`name\` and \`first_air_date\`
-instead of \`title\` and \`release_date\`. Items of \`search.multi\` and \`trending.all\` have a \`media_type\`: "movie",
-"tv", "person", "collection", or another. Credits are \`{ cast: CastMember[], crew: (PersonBase & CrewJob)[] }\`, and videos are
+instead of \`title\` and \`release_date\`. A \`media_type\` is "movie", "tv", "person", "collection", or another. Credits are \`{ cast: CastMember[], crew: (PersonBase & CrewJob)[] }\`, and videos are
 \`{ results: Video[] }\`. Untyped properties are scalars. \`media-catalogue/pick\` exports titleOf(item),
 yearOf(item), trailerOf(videos, { languages }), certificationOf(details, region, { fallback }),
 providersOf(watchProviders, region), bestImage(images, { languages }), crewOf(credits, job), and findFirst(found).
@@ -62,9 +61,9 @@ ${TYPES.map((name) => compactType(types, name)).join("\n")}
 
 ## Commands
 
-\`npx media-catalogue sandbox\` serves the sandbox at http://127.0.0.1:4010. With CATALOGUE_TOKEN set,
-\`npx media-catalogue record --full --base-url URL\` records responses in test/recordings, and
-\`npx media-catalogue contract --full test/recordings\` checks them.
+After \`npx media-catalogue\`, \`sandbox\` serves the sandbox at http://127.0.0.1:4010,
+\`record --full --base-url URL\` records responses in test/recordings if CATALOGUE_TOKEN is set, and
+\`contract --full test/recordings\` checks them.
 
 ## More
 
@@ -99,12 +98,13 @@ function compactType(context: TypeContext, name: string): string {
   return `${name}${heritage} { ${shown.join(", ")} }`;
 }
 
-/** Returns a section of the README, with its heading, and without the padding of its tables. */
+/** Returns a section of the README, with its heading, but without links and the padding of tables. */
 function section(readme: string, heading: string): string {
   const found = readme.split(/^(?=## )/m).find((each) => each.startsWith(`## ${heading}\n`));
   if (found === undefined) throw new Error(`README.md has no section "${heading}"`);
   return found
     .trimEnd()
+    .replaceAll(/\[(.+?)\]\(docs\/.*?\)/g, "$1")
     .replaceAll(/ {2,}\|/g, " |")
     .replaceAll(/-{4,}/g, "---");
 }
