@@ -69,9 +69,8 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
     const parts = readParts(full.validated);
     const written = await readExampleResponses(project);
     const { document, operations } = description;
-    const described = listInlineExamples(document, operations, written);
+    const inline = listInlineExamples(document, operations, written);
     const resolved = resolveExamples(written, [full.validated, own.validated], parts);
-    const inline = described.map(({ exchange }) => exchange);
     const examples = addPartExchanges([...resolved, ...inline], parts);
     const exampleResponses = examples.exchanges.map((each) => selectParts(each, examples.parts));
     checkExampleResponses(written, full.description.operations);
