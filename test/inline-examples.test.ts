@@ -136,7 +136,6 @@ it("npm run contract checks the example responses, unless a path is given", asyn
   const locate = () => ({ file, line: 17, column: 9 });
   const unknown = { ...rest, request: { ...sent, path: "/3/nowhere" }, locate };
   const start = {
-    defaultPaths: ["test/example-responses/configuration.languages"],
     loadDefaultExchanges: async () => [unknown],
   };
   const { code, stdout } = await run(["contract", "--undeclared", "error"], { start });
