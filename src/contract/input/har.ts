@@ -3,6 +3,7 @@ import { getAtPointer } from "../../openapi/pointer.js";
 import { commonPrefix, findPrefix, isJson, matchPath } from "../../openapi/route.js";
 import type { Json, Operation } from "../../openapi/description.js";
 import type { Exchange } from "../../types/exchange.js";
+import { embedBodies } from "./attachments.js";
 import { createLocator, InputError, type Source } from "./json.js";
 import { readHarBody } from "./har-body.js";
 import { headersAt, objectAt, readQuery, statusAt, stringAt } from "./recording.js";
@@ -21,7 +22,7 @@ export type Entry =
   | { exchange: Exchange }
   | { unvalidated: UnvalidatedReason }
   | { skipped: SkipReason }
-  /** The pointer to the name of another file, which contains the body. */
+  /** The pointer to the name of another file, which should contain the body, but is missing. */
   | { attached: string };
 
 /** Request headers that ask for a response only if the resource has changed. */
@@ -45,6 +46,7 @@ export function findBaseUrl(
 
 /**
  * Reads a HAR 1.2 entry.
+ * @param har the path to the HAR, whose folder can contain bodies
  * @throws {InputError} if the value is not a HAR entry
  */
 export function readEntry(
@@ -53,6 +55,7 @@ export function readEntry(
   entry: Json,
   baseUrls: ReadonlySet<string>,
   operations: readonly DocumentedPath[],
+  har: string,
 ): Entry {
   for (const pointer of ["", "/request"]) objectAt(entry, pointer);
   const url = parseUrl(stringAt(entry, "/request/url"), BASE);
@@ -84,6 +87,7 @@ export function readEntry(
   const status = getAtPointer(entry, "/response/status");
   if (status === 0 || status === -1) return { unvalidated: "no response" };
   if (status === 304) return { unvalidated: "not modified" };
+  embedBodies(entry, har);
   if (getAtPointer(entry, FILE) !== undefined) return { attached: FILE };
   const sent = headersAt(entry, "/request/headers").headers;
   const called = documented.find((each) => each.method === method);

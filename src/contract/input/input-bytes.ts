@@ -101,7 +101,7 @@ function createUnnamedFile(): number {
 
 /** The first bytes of files in other formats, and how to convert these files. */
 const FORMATS: readonly (readonly [start: string, problem: string])[] = [
-  ["PK\x03\x04", "is a ZIP archive; unpack it with unzip, and pass the file that it contains"],
+  ["PK\x03\x04", "is a ZIP archive; unpack it with unzip into a new folder, and pass this folder"],
   ["\x28\xB5\x2F\xFD", "is compressed with Zstandard; decompress it with zstd -d"],
   ["BZh", "is compressed with bzip2; decompress it with bunzip2"],
   ["\xFD7zXZ", "is compressed with xz; decompress it with unxz"],

@@ -1,6 +1,6 @@
 import type { Dirent } from "node:fs";
-import { createReadStream, readdirSync } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { readdirSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileExists, isFolder, resolveLinks } from "../shared/file-exists.js";
 
 /** The names of files that a folder is searched for. mitmproxy compresses `.zhar` files. */
@@ -36,42 +36,12 @@ function listFolder(folder: string): string[] {
 }
 
 /** Lists the entries of a folder. Returns undefined if the folder cannot be read. */
-function readFolder(path: string): Dirent[] | undefined {
+export function readFolder(path: string): Dirent[] | undefined {
   try {
     return readdirSync(path, { withFileTypes: true });
   } catch {
     return undefined;
   }
-}
-
-/**
- * Creates a function that checks whether a file contains a body of a HAR in the same folder. Playwright can write bodies
- * to separate files.
- */
-export function createAttachmentFinder(): (path: string) => Promise<boolean> {
-  const folders = new Map<string, Promise<ReadonlySet<string>>>();
-  return async (path) => {
-    const folder = dirname(path);
-    const names = folders.get(folder) ?? listAttachments(folder);
-    folders.set(folder, names);
-    return (await names).has(basename(path));
-  };
-}
-
-/** Lists the files to which the HAR files in a folder refer. */
-async function listAttachments(folder: string): Promise<ReadonlySet<string>> {
-  const names = new Set<string>();
-  const files = (readFolder(folder) ?? []).filter(({ name }) => /\.har$/i.test(name));
-  for (const { name } of files) {
-    let rest = "";
-    for await (const part of createReadStream(join(folder, name), "latin1")) {
-      const text = rest + String(part);
-      for (const [, found = ""] of text.matchAll(/"_file"\s*:\s*"([^"\\]{1,255})"/g))
-        names.add(found);
-      rest = text.slice(-512);
-    }
-  }
-  return names;
 }
 
 /**

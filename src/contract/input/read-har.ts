@@ -140,8 +140,13 @@ export async function locateInFrame(
   return position;
 }
 
-/** Reads the entries of a HAR one by one. @param invalid the numbers of the values that are not objects */
+/**
+ * Reads the entries of a HAR one by one.
+ * @param path the path to the HAR
+ * @param invalid the numbers of the values that are not objects
+ */
 export async function* readEntries(
+  path: string,
   file: string,
   bytes: InputBytes,
   invalid: Pick<ReadonlyMap<number, string>, "has">,
@@ -157,7 +162,7 @@ export async function* readEntries(
     const name = `${file}#${number}`;
     try {
       const entry = withPosition(segment, () =>
-        readEntry(name, segment, parseJson(segment.text), baseUrls, operations),
+        readEntry(name, segment, parseJson(segment.text), baseUrls, operations, path),
       );
       if ("attached" in entry) attached.push(segment.positionOf(segment.offsetOf(entry.attached)));
       else yield "unvalidated" in entry ? { name, ...entry } : entry;
@@ -169,6 +174,8 @@ export async function* readEntries(
   const [first] = attached;
   if (!first) return;
   const count = attached.length === 1 ? "1 entry" : `${attached.length} entries`;
-  const message = `keeps the bodies of ${count} in separate files; export the HAR with embedded bodies`;
+  const advice =
+    "keep these files in the folder of the HAR, or export the HAR with embedded bodies";
+  const message = `keeps the bodies of ${count} in files that are missing; ${advice}`;
   yield { unreadable: { ...first, message } };
 }

@@ -5,7 +5,8 @@ import type { UnvalidatedReason } from "../engine/check-response.js";
 import type { SkipReason } from "./har.js";
 import { openFile, openStream, type InputBytes } from "./input-bytes.js";
 import { fileSource, InputError, parseJson, type Source } from "./json.js";
-import { createAttachmentFinder, listInputFiles } from "./list-files.js";
+import { createAttachmentFinder } from "./attachments.js";
+import { listInputFiles } from "./list-files.js";
 import {
   locateInFrame,
   numberEntries,
@@ -42,7 +43,8 @@ export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
   for (const path of listInputFiles(paths, cwd)) {
     const file = path === "-" ? "stdin" : displayPath(path);
     try {
-      yield* readFile(file, path === "-" ? await openStream(stdin) : await openFile(path), inputs);
+      const bytes = path === "-" ? await openStream(stdin) : await openFile(path);
+      yield* readFile(path, file, bytes, inputs);
     } catch (error) {
       const unreadable = describeUnreadable(error, file);
       if (!(await isAttachment(path))) yield { unreadable };
@@ -52,7 +54,12 @@ export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
 }
 
 /** Reads a HAR or a file with recordings. @throws {InputError} if the file cannot be read */
-async function* readFile(file: string, bytes: InputBytes, inputs: Inputs): AsyncGenerator<Item> {
+async function* readFile(
+  path: string,
+  file: string,
+  bytes: InputBytes,
+  inputs: Inputs,
+): AsyncGenerator<Item> {
   const { text, count, baseUrls } = await readFrame(file, bytes, inputs);
   if (text.trim() === "") throw new InputError("is empty");
   const source = fileSource(file, text);
@@ -67,7 +74,7 @@ async function* readFile(file: string, bytes: InputBytes, inputs: Inputs): Async
   }
   const { exchanges = [], invalid = new Map<number, string>() } = content;
   for (const exchange of exchanges) yield { exchange };
-  if (count > 0) yield* readEntries(file, bytes, invalid, baseUrls, inputs);
+  if (count > 0) yield* readEntries(path, file, bytes, invalid, baseUrls, inputs);
   for (const [number, pointer] of invalid) {
     const position = await locate(pointer);
     yield { unreadable: { ...position, message: `entry ${number}: must be an object` } };

@@ -31,7 +31,11 @@ const responses: Record<string, [status: number, OutgoingHttpHeaders, body: stri
 };
 
 /** Loads a page in Chromium, and records its requests in a HAR file. */
-async function recordHar(path: string, content: "embed" | "omit", mode: "full" | "minimal") {
+async function recordHar(
+  path: string,
+  content: "attach" | "embed" | "omit",
+  mode: "full" | "minimal",
+) {
   const server = createServer((request, response) => {
     const page = [200, { "content-type": "text/html" }, "<p>"] as const;
     const [status, headers, text] = responses[request.url ?? ""] ?? page;
@@ -76,6 +80,7 @@ describe.skipIf(!existsSync(CHROMIUM))("HAR files from Chromium", () => {
   it.each([
     ["all data", "embed", "full", [...empty, cut, redirected, lists, lists]],
     ["no sizes", "embed", "minimal", [...unknown, cut, redirected, lists, lists]],
+    ["attached bodies", "attach", "full", [...empty, cut, redirected, lists, lists]],
     ["no bodies", "omit", "full", [...empty, cut, redirected, lost, lost]],
   ] as const)(
     "the gate distinguishes empty bodies from missing bodies, and reports redirects, in a Chromium HAR with %s",

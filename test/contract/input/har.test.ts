@@ -360,13 +360,32 @@ describe("HAR files", () => {
     ]);
   });
 
-  it("the gate rejects a HAR entry whose body is in a different file, and says what to do", async () => {
-    const attached = entry(url, { content: { size: 1, _file: "1.json" } });
-    const items = await read({ "site.har": har(attached), "1.txt": body });
-    expect(problems(items).map((each) => each.replace(/:\d+:\d+/, ""))).toEqual([
-      "site.har keeps the bodies of 1 entry in separate files; export the HAR with embedded bodies",
+  it("the gate reads the bodies that a HAR keeps in files in the same folder", async () => {
+    const sent = { method: "POST", bodySize: 13, postData: { text: "", _file: "2.json" } };
+    const rated = entry("https://catalogue.test/3/movie/701/rating", {}, sent);
+    const items = await read({
+      "har.har": har(entry(url, { content: { size: -1, _file: "1.json" } }), rated),
+      "1.json": "[1]",
+      "2.json": '{"value":8.5}',
+    });
+    expect(problems(items)).toEqual([]);
+    const exchanges = items.flatMap((each) => ("exchange" in each ? [each.exchange] : []));
+    expect(exchanges).toMatchObject([
+      { response: { body: [1] } },
+      { request: { body: { value: 8.5 } } },
     ]);
   });
+
+  it.each(["1.json", "../site.har", "folder", 1])(
+    "the gate rejects a HAR whose bodies are in the missing file %j, and says what to do",
+    async (name) => {
+      const attached = entry(url, { content: { size: 1, _file: name } });
+      const items = await read({ "a/site.har": har(attached), "a/folder/1.txt": body });
+      expect(problems(items).map((each) => each.replace(/:\d+:\d+/, ""))).toEqual([
+        "a/site.har keeps the bodies of 1 entry in files that are missing; keep these files in the folder of the HAR, or export the HAR with embedded bodies",
+      ]);
+    },
+  );
 
   it("the gate recognizes a HAR by its content, not by its file name", async () => {
     expect(only(await read({ "a.json": har(entry(url)) })).name).toBe("a.json#1");

@@ -197,7 +197,7 @@ describe("folders", () => {
     });
     expect(namesIn(items)).toEqual(["a.har#1", "b.har.gz#1"]);
     expect(problems(items)).toEqual([
-      "c.har.zip is a ZIP archive; unpack it with unzip, and pass the file that it contains",
+      "c.har.zip is a ZIP archive; unpack it with unzip into a new folder, and pass this folder",
       "d.har.yaml is YAML; convert it to JSON, for example with yq -o=json",
       "e.har.gz is a truncated gzip file",
       "f.har.zst is compressed with Zstandard; decompress it with zstd -d",
