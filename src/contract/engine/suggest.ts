@@ -3,7 +3,8 @@ export function closestName(name: string, names: Iterable<string>): string | und
   let closest: string | undefined;
   let minimum = Infinity;
   const given = normalize(name);
-  for (const each of names) {
+  // If two names are parts of the given name, the longer one is the better suggestion.
+  for (const each of [...names].sort((a, b) => b.length - a.length)) {
     // A one-letter name must match exactly, because a single change would replace the whole name.
     const limit = each.length > 1 ? Math.max(1, Math.floor(each.length / 3)) : 0;
     const maximum = Math.min(minimum - 1, limit);
@@ -12,7 +13,8 @@ export function closestName(name: string, names: Iterable<string>): string | und
       each.length > 2
         ? name.startsWith(each) || name.endsWith(each)
         : name.startsWith(`${each}_`) || name.endsWith(`_${each}`);
-    const distance = isPart ? 1 : editDistance(given, normalize(each), maximum);
+    const edits = editDistance(given, normalize(each), maximum);
+    const distance = isPart ? Math.min(1, edits) : edits;
     if (distance <= maximum) [closest, minimum] = [each, distance];
   }
   return closest;
@@ -28,9 +30,7 @@ export function isMisspelling(name: string, other: string): boolean {
 
 /** Suggests the known word that is closest to an unknown word. Returns an empty string if no known word is close. */
 export function didYouMean(word: string, known: readonly string[]): string {
-  // If two known words are prefixes of the given word, the longer prefix is the better suggestion.
-  const longestFirst = [...known].sort((a, b) => b.length - a.length);
-  const closest = closestName(word, longestFirst);
+  const closest = closestName(word, known);
   return closest === undefined ? "" : `; did you mean "${closest}"?`;
 }
 

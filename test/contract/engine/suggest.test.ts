@@ -6,6 +6,7 @@ it("closestName finds the closest name, even if the given name contains an addit
   for (const given of ["original_title", "title_original", "tilte"])
     expect(closestName(given, ["id", "title"])).toBe("title");
   expect(closestName("identity", ["id"])).toBeUndefined();
+  expect(closestName("role_name_text", ["role", "role_name"])).toBe("role_name");
   for (const given of ["movie_id", "id_renamed"]) expect(closestName(given, ["id"])).toBe("id");
   expect(didYouMean("formatt", ["for", "format"])).toBe('; did you mean "format"?');
 });
