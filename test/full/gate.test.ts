@@ -2,6 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ContractReport } from "../../src/contract/report/create-report.js";
+import { exampleResponses } from "../../src/generated/example-responses.js";
+import { checkExchange, description, type Exchange } from "../../src/full/contract.js";
 import { run } from "../contract/cli/support.js";
 import { scratchFolder } from "../support/scratch.js";
 
@@ -44,4 +46,20 @@ describe("media-catalogue contract --full", () => {
     expect(wrong).toMatchObject({ code: 2 });
     expect(wrong.stderr).toContain('did you mean "full"?');
   });
+});
+
+it("an invalid or missing field of a movie among movies and collections is reported as one finding", () => {
+  const { request, response } = exampleResponses.find(
+    ({ operation, name }) => operation === "search.movies" && name === "typical",
+  )!;
+  const { results, ...page } = response.body as { results: object[] };
+  const findingsFor = (fields: object) => {
+    const body = { ...page, results: [{ ...results[0], ...fields }] };
+    const exchange = { name: "a", request, response: { ...response, body } };
+    const sent = JSON.parse(JSON.stringify(exchange)) as Exchange;
+    return checkExchange(sent, description).map(({ rule, pointer }) => `${rule} ${pointer}`);
+  };
+  expect(findingsFor({})).toEqual([]);
+  expect(findingsFor({ popularity: "high" })).toEqual(["schema/type /results/0/popularity"]);
+  expect(findingsFor({ genre_ids: undefined })).toEqual(["schema/required /results/0/genre_ids"]);
 });
