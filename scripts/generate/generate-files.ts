@@ -68,12 +68,12 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
     const full = await withValidators(other ?? description, { loopRequired: 1 });
     const parts = readParts(full.validated);
     const written = await readExampleResponses(project);
+    checkExampleResponses(written, full.description.operations);
     const { document, operations } = description;
     const inline = listInlineExamples(document, operations, written);
     const resolved = resolveExamples(written, [full.validated, own.validated], parts);
     const examples = addPartExchanges([...resolved, ...inline], parts);
     const exampleResponses = examples.exchanges.map((each) => selectParts(each, examples.parts));
-    checkExampleResponses(written, full.description.operations);
     if (other && written.length > 0) checkEachHasExample(other, examples.exchanges);
     const specified = new Set(operations.map(({ id }) => id));
     const files = {
