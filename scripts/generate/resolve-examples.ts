@@ -55,9 +55,9 @@ export function resolveExamples(
     const isReduced = response.status < 300 && (referenced.has(nameOf(exchange)) || own.length > 0);
     const places = placesOf(descriptions, operation, response.status);
     const context: Context = { examples, parts, exchange };
-    const properties = Object.entries(Object(response.body) as { [key: string]: Json });
+    const properties = Object.entries(isObject(response.body) ? response.body : {});
     const isPart = (name: string) => own.some(({ property }) => property === name);
-    const whole = own.length > 0 ? omit(properties, isPart) : (response.body as Json);
+    const whole = properties.length > 0 ? omit(properties, isPart) : response.body;
     const body = resolve(whole, places, "", isReduced, context);
     // A part is also the response of its own operation, so both schemas must declare its properties.
     const added = own.flatMap(({ property, operation: other }) => {
