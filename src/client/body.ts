@@ -118,7 +118,9 @@ export function copyResponse(
   let { headers } = original;
   // In SvelteKit, the `get` method of the copy works. Headers that are not iterable cannot be copied.
   if (Symbol.iterator in headers)
-    headers = new Headers([...headers].map(([name, value]) => [name, hide(value)]));
+    headers = new Headers(
+      [...headers].map(([name, value]): [string, string] => [name, hide(value)]),
+    );
   const copyTo = (copy: Response): Response => {
     for (const name of ["ok", "status", "statusText", "url", "type"] as const) {
       const own = resultOf(() => original[name]);
