@@ -5,6 +5,9 @@
 import { main } from "../src/cli/main.js";
 
 process.exitCode = await main(["contract", ...process.argv.slice(2)], {
-  loadDefaultExchanges: async () => (await import("./prove/example-exchanges.js")).exampleExchanges,
+  loadDefaultExchanges: async (displayPath) => {
+    const { exampleExchanges, listInlineExchanges } = await import("./prove/example-exchanges.js");
+    return [...exampleExchanges, ...listInlineExchanges(displayPath)];
+  },
   usage: "npm run contract -- --help",
 });

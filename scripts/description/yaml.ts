@@ -55,9 +55,7 @@ export function parseYaml(source: string, file: string): Yaml {
     new DescriptionError(`${file}:${line}:${column}: ${problem}`);
   const [error] = tree.errors;
   if (error) {
-    const isConflict = /^[<>]{7} /m.test(source);
-    const other = isConflict ? "resolve the merge conflict" : "correct the YAML";
-    const { [error.code]: fix = other } = FIXES;
+    const { [error.code]: fix = "correct the YAML" } = FIXES;
     throw errorAt(positionAt(error.pos[0]), `${error.message}; ${fix}`);
   }
   if (!isMap(tree.contents))
