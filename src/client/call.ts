@@ -146,7 +146,10 @@ async function finish(
     value = isEmpty ? undefined : parseJsonOrText(text);
     if (value === text) throw createInvalidJsonError(call, failure, text);
   }
-  if (received?.hide) response = copyResponse(received.body, received.data, received.hide);
+  // What middleware receives is such a copy already.
+  if (received?.hide)
+    response =
+      final instanceof Response ? final : copyResponse(received.body, received.data, received.hide);
   // A method call would pass the settings as `this`.
   const { validate } = call.settings;
   if (validate && !viaHttp && value !== undefined)

@@ -59,7 +59,10 @@ export class InvalidJsonError extends ResponseError {
   declare readonly body: string;
 }
 
-/** Error for a connection that failed before the full response arrived. `cause` is a copy of the original error. */
+/**
+ * Error for a connection that failed before the full response arrived. `cause` is a copy of the original error, whose
+ * causes end with the error from the previous attempt, if any.
+ */
 export class ConnectionError extends CatalogueError {}
 
 /** Error for a call that took longer than its timeout. `cause` is the error from the last failed attempt, if any. */

@@ -129,6 +129,15 @@ describe("an API key", () => {
     },
   );
 
+  // Symptom: a TypeError said that the body was disturbed or locked.
+  test("is not visible in the response of a stream that middleware has cloned", async () => {
+    const { http } = keyClient(await serve(json(200, { id: 1 })));
+    http.use({ onResponse: async ({ response }) => void (await response.clone().text()) });
+    const { data, response } = await http.GET("/3/movie/latest", { parseAs: "stream" });
+    expect(await new Response(data).json()).toEqual({ id: 1 });
+    expect(response.url).toMatch(/\?api_key=\[redacted\]$/);
+  });
+
   test("is not visible in the URL of a response that cannot be changed, because its `fetch` set another URL", async () => {
     for (const freeze of [(each: Response) => each, (each: Response) => Object.freeze(each)]) {
       const respond = (url: string) =>
