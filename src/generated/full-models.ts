@@ -2743,7 +2743,7 @@ export interface DiscoverMoviesQuery extends ClosedQuery {
   "release_date.gte"?: string | Date | undefined;
   /** Latest date of any release, `YYYY-MM-DD`. Combine it with `region` or `with_release_type`. A `Date` is sent as its UTC day. */
   "release_date.lte"?: string | Date | undefined;
-  /** Types of release (1 premiere, 2 limited theatrical, 3 theatrical, 4 digital, 5 physical, 6 TV). */
+  /** Types of release (1 premiere, 2 limited theatrical, 3 theatrical, 4 digital, 5 physical, 6 TV). `"2|3"` matches movies with one of them. */
   with_release_type?: readonly number[] | number | string | undefined;
   /** Age rating, such as `PG-13`. Requires `certification_country`. */
   certification?: string | undefined;
@@ -2789,11 +2789,11 @@ export interface DiscoverMoviesQuery extends ClosedQuery {
   with_crew?: IdFilter | undefined;
   /** Country whose watch providers count, as an uppercase ISO 3166-1 code such as `DE`. */
   watch_region?: string | undefined;
-  /** IDs of watch providers that offer the titles. Requires `watch_region`. */
+  /** IDs of watch providers that offer the titles. `"8|337"` matches titles that one of them offers. Requires `watch_region`. */
   with_watch_providers?: IdFilter | undefined;
   /** IDs of watch providers that must not offer the titles. Requires `watch_region`. */
   without_watch_providers?: IdFilter | undefined;
-  /** Ways in which watch providers offer the titles. Requires `watch_region`. */
+  /** Ways in which watch providers offer the titles. `"flatrate|free"` matches titles with one of them. Requires `watch_region`. */
   with_watch_monetization_types?:
     readonly ("flatrate" | "free" | "ads" | "rent" | "buy")[] | string | undefined;
 }
@@ -2854,9 +2854,9 @@ export interface DiscoverTvQuery extends ClosedQuery {
   "air_date.lte"?: string | Date | undefined;
   /** Whether to return only TV shows that were shown in theaters. */
   screened_theatrically?: boolean | undefined;
-  /** Status codes (0 returning series, 1 planned, 2 in production, 3 ended, 4 canceled, 5 pilot). */
+  /** Status codes (0 returning series, 1 planned, 2 in production, 3 ended, 4 canceled, 5 pilot). `"0|2"` matches TV shows with one of them. */
   with_status?: readonly number[] | number | string | undefined;
-  /** Type codes (0 documentary, 1 news, 2 miniseries, 3 reality, 4 scripted, 5 talk show, 6 video). */
+  /** Type codes (0 documentary, 1 news, 2 miniseries, 3 reality, 4 scripted, 5 talk show, 6 video). `"2|4"` matches TV shows with one of them. */
   with_type?: readonly number[] | number | string | undefined;
   /** IDs of networks that air the TV shows. */
   with_networks?: IdFilter | undefined;
@@ -2890,11 +2890,11 @@ export interface DiscoverTvQuery extends ClosedQuery {
   with_original_language?: readonly string[] | string | undefined;
   /** Country whose watch providers count, as an uppercase ISO 3166-1 code such as `DE`. */
   watch_region?: string | undefined;
-  /** IDs of watch providers that offer the titles. Requires `watch_region`. */
+  /** IDs of watch providers that offer the titles. `"8|337"` matches titles that one of them offers. Requires `watch_region`. */
   with_watch_providers?: IdFilter | undefined;
   /** IDs of watch providers that must not offer the titles. Requires `watch_region`. */
   without_watch_providers?: IdFilter | undefined;
-  /** Ways in which watch providers offer the titles. Requires `watch_region`. */
+  /** Ways in which watch providers offer the titles. `"flatrate|free"` matches titles with one of them. Requires `watch_region`. */
   with_watch_monetization_types?:
     readonly ("flatrate" | "free" | "ads" | "rent" | "buy")[] | string | undefined;
 }
@@ -4062,20 +4062,20 @@ export interface DefaultQuery extends ClosedQuery {
   with_original_language?: readonly string[] | string | undefined;
   /** IDs of people in the cast or crew. */
   with_people?: IdFilter | undefined;
-  /** Types of release (1 premiere, 2 limited theatrical, 3 theatrical, 4 digital, 5 physical, 6 TV). */
+  /** Types of release (1 premiere, 2 limited theatrical, 3 theatrical, 4 digital, 5 physical, 6 TV). `"2|3"` matches movies with one of them. */
   with_release_type?: readonly number[] | number | string | undefined;
   /** Shortest runtime, in minutes. At least 0. */
   "with_runtime.gte"?: number | undefined;
   /** Longest runtime, in minutes. At least 0. */
   "with_runtime.lte"?: number | undefined;
-  /** Status codes (0 returning series, 1 planned, 2 in production, 3 ended, 4 canceled, 5 pilot). */
+  /** Status codes (0 returning series, 1 planned, 2 in production, 3 ended, 4 canceled, 5 pilot). `"0|2"` matches TV shows with one of them. */
   with_status?: readonly number[] | number | string | undefined;
-  /** Type codes (0 documentary, 1 news, 2 miniseries, 3 reality, 4 scripted, 5 talk show, 6 video). */
+  /** Type codes (0 documentary, 1 news, 2 miniseries, 3 reality, 4 scripted, 5 talk show, 6 video). `"2|4"` matches TV shows with one of them. */
   with_type?: readonly number[] | number | string | undefined;
-  /** Ways in which watch providers offer the titles. Requires `watch_region`. */
+  /** Ways in which watch providers offer the titles. `"flatrate|free"` matches titles with one of them. Requires `watch_region`. */
   with_watch_monetization_types?:
     readonly ("flatrate" | "free" | "ads" | "rent" | "buy")[] | string | undefined;
-  /** IDs of watch providers that offer the titles. Requires `watch_region`. */
+  /** IDs of watch providers that offer the titles. `"8|337"` matches titles that one of them offers. Requires `watch_region`. */
   with_watch_providers?: IdFilter | undefined;
   /** IDs of companies that must not have produced the titles. */
   without_companies?: IdFilter | undefined;

@@ -4675,11 +4675,11 @@ export interface components {
     WithCompanies: components["schemas"]["IdFilter"];
     /** @description IDs of companies that must not have produced the titles. */
     WithoutCompanies: components["schemas"]["IdFilter"];
-    /** @description IDs of watch providers that offer the titles. Requires `watch_region`. */
+    /** @description IDs of watch providers that offer the titles. `"8|337"` matches titles that one of them offers. Requires `watch_region`. */
     WithWatchProviders: components["schemas"]["IdFilter"];
     /** @description IDs of watch providers that must not offer the titles. Requires `watch_region`. */
     WithoutWatchProviders: components["schemas"]["IdFilter"];
-    /** @description Ways in which watch providers offer the titles. Requires `watch_region`. */
+    /** @description Ways in which watch providers offer the titles. `"flatrate|free"` matches titles with one of them. Requires `watch_region`. */
     WithWatchMonetizationTypes: ("flatrate" | "free" | "ads" | "rent" | "buy")[] | string;
     /** @description Countries of origin, as uppercase ISO 3166-1 codes such as `DE`. */
     WithOriginCountry: string[] | string;
@@ -5976,7 +5976,7 @@ export interface operations {
         "release_date.gte"?: string;
         /** @description Latest date of any release, `YYYY-MM-DD`. Combine it with `region` or `with_release_type`. */
         "release_date.lte"?: string;
-        /** @description Types of release (1 premiere, 2 limited theatrical, 3 theatrical, 4 digital, 5 physical, 6 TV). */
+        /** @description Types of release (1 premiere, 2 limited theatrical, 3 theatrical, 4 digital, 5 physical, 6 TV). `"2|3"` matches movies with one of them. */
         with_release_type?: number[] | number | string;
         /** @description Age rating, such as `PG-13`. Requires `certification_country`. */
         certification?: string;
@@ -6022,11 +6022,11 @@ export interface operations {
         with_crew?: components["schemas"]["IdFilter"];
         /** @description Country whose watch providers count, as an uppercase ISO 3166-1 code such as `DE`. */
         watch_region?: components["parameters"]["WatchRegion"];
-        /** @description IDs of watch providers that offer the titles. Requires `watch_region`. */
+        /** @description IDs of watch providers that offer the titles. `"8|337"` matches titles that one of them offers. Requires `watch_region`. */
         with_watch_providers?: components["parameters"]["WithWatchProviders"];
         /** @description IDs of watch providers that must not offer the titles. Requires `watch_region`. */
         without_watch_providers?: components["parameters"]["WithoutWatchProviders"];
-        /** @description Ways in which watch providers offer the titles. Requires `watch_region`. */
+        /** @description Ways in which watch providers offer the titles. `"flatrate|free"` matches titles with one of them. Requires `watch_region`. */
         with_watch_monetization_types?: components["parameters"]["WithWatchMonetizationTypes"];
       };
       header?: never;
@@ -6089,9 +6089,9 @@ export interface operations {
         "air_date.lte"?: string;
         /** @description Whether to return only TV shows that were shown in theaters. */
         screened_theatrically?: boolean;
-        /** @description Status codes (0 returning series, 1 planned, 2 in production, 3 ended, 4 canceled, 5 pilot). */
+        /** @description Status codes (0 returning series, 1 planned, 2 in production, 3 ended, 4 canceled, 5 pilot). `"0|2"` matches TV shows with one of them. */
         with_status?: number[] | number | string;
-        /** @description Type codes (0 documentary, 1 news, 2 miniseries, 3 reality, 4 scripted, 5 talk show, 6 video). */
+        /** @description Type codes (0 documentary, 1 news, 2 miniseries, 3 reality, 4 scripted, 5 talk show, 6 video). `"2|4"` matches TV shows with one of them. */
         with_type?: number[] | number | string;
         /** @description IDs of networks that air the TV shows. */
         with_networks?: components["schemas"]["IdFilter"];
@@ -6125,11 +6125,11 @@ export interface operations {
         with_original_language?: components["parameters"]["WithOriginalLanguage"];
         /** @description Country whose watch providers count, as an uppercase ISO 3166-1 code such as `DE`. */
         watch_region?: components["parameters"]["WatchRegion"];
-        /** @description IDs of watch providers that offer the titles. Requires `watch_region`. */
+        /** @description IDs of watch providers that offer the titles. `"8|337"` matches titles that one of them offers. Requires `watch_region`. */
         with_watch_providers?: components["parameters"]["WithWatchProviders"];
         /** @description IDs of watch providers that must not offer the titles. Requires `watch_region`. */
         without_watch_providers?: components["parameters"]["WithoutWatchProviders"];
-        /** @description Ways in which watch providers offer the titles. Requires `watch_region`. */
+        /** @description Ways in which watch providers offer the titles. `"flatrate|free"` matches titles with one of them. Requires `watch_region`. */
         with_watch_monetization_types?: components["parameters"]["WithWatchMonetizationTypes"];
       };
       header?: never;
