@@ -23,7 +23,7 @@ export function createRedactor(
     .flatMap((secret) => {
       const replacement = replacementFor(secret);
       // Replaces a long secret in parts, because engines reject long patterns.
-      const parts = secret.match(/[^]{1,500}(?=[^]{8}|$)/gu) ?? [];
+      const parts = secret.match(/[^]{1,500}(?=[^]{8}|$)/gu)!;
       return parts.map((part) => [new RegExp(patternOf(part), "g"), replacement] as const);
     });
   return (text) => {
@@ -44,22 +44,25 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /**
  * Returns a pattern that matches text as it is and escaped. Each part of the pattern matches some backslashes, of which
- * JSON can add more, and the next character. No two parts match the same text, so matching takes linear time.
+ * JSON can add more, and the next character. The parts match in only one way, so matching takes linear time.
  */
 function patternOf(text: string): string {
-  return text.replace(/(\\*)([^\\]?)/gu, (part, { length }: string, character: string) => {
-    if (/^\w?$/.test(part)) return part;
-    const backslash = length > 0 ? "(?:\\\\|%(?:25)*5[cC])" : "\\\\";
-    return `${backslash}{${length},${8 * length + 7}}${formsOf(character)}`;
+  return text.replace(/\\*[^\w\\]|\\+/gu, (part) => {
+    const character = part.replaceAll("\\", "");
+    const length = part.length - character.length;
+    const encoded = length > 0 ? `|(?:%(?:25)*5[cC]){${length}}` : "";
+    const backslashes = `(?:\\\\{${length},${8 * length + 7}}${encoded})`;
+    return backslashes + (character && formsOf(character));
   });
 }
 
 /** Returns a pattern that matches a character as it is and escaped, after any backslashes. */
 function formsOf(character: string): string {
-  if (/^\w?$/.test(character)) return character;
   const code = character.codePointAt(0)!;
   const units = character.split("").map((unit) => `u${hexOf(unit.charCodeAt(0), 4)}`);
-  const bytes = code < 128 ? `%${hexOf(code, 2)}` : anyCase(percentEncode(character) ?? "%");
+  // `encodeURIComponent` keeps some characters that other functions encode.
+  const encoded = percentEncode(character);
+  const bytes = encoded?.startsWith("%") ? anyCase(encoded) : `%${hexOf(code, 2)}`;
   const names = `#0*${code}|#[xX]0*${hexOf(code, 1)}${ENTITIES[character] ?? ""}`;
   const forms = [
     `\\${character}`,
@@ -91,7 +94,7 @@ export function redactJson(json: unknown, redact: Redact): unknown {
       const value = parent[name];
       if (typeof value === "object") {
         if (value !== null) pending.push(value as Record<string, unknown>);
-      } else if (typeof value !== "boolean") {
+      } else {
         const shown = redact(String(value));
         if (shown !== String(value)) parent[name] = shown;
       }

@@ -57,7 +57,7 @@ function partsOf({ url }: SentRequest): string[] {
 
 /** Returns the session in the path, the secret query parameters, and all values in secret JSON fields. */
 function secretsIn({ url, body }: SentRequest): string[] {
-  const secrets = (url.match(SESSION_IN_PATH) ?? []).map(decode);
+  const secrets = [...url.matchAll(SESSION_IN_PATH)].map(([session]) => decode(session));
   for (const [name, value] of new URL(url).searchParams)
     if (SECRET_NAMES.includes(name)) secrets.push(value);
   // Stryker disable next-line ArrayDeclaration: The added value is too short to be redacted.

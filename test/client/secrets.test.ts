@@ -127,6 +127,7 @@ test("the client keeps escape sequences in text that is not JSON", async () => {
   for (const [text, expected] of [
     ['{"a":"b\\n"', '{"a":"b\\n"'],
     ['{"a":"b\\n canary\\/token\\u002Bwith=signs"', '{"a":"b\\n [redacted]"'],
+    ["no canary+token+with=signs", "no canary+token+with=signs"],
   ] as const) {
     const server = await serve(json(404, text));
     const error = await rejection(clientOf(server, { token }).movies.latest());
@@ -135,7 +136,9 @@ test("the client keeps escape sequences in text that is not JSON", async () => {
 });
 
 test("the client redacts a secret number in a JSON response", async () => {
-  const server = await serve(json(404, { session: 123456789012, id: 603, rest: [-1.5e-3] }));
+  const server = await serve(
+    json(404, { session: 123456789012, 123456789012: null, id: 603, rest: [-1.5e-3, true] }),
+  );
   const { authentication, movies } = clientOf(server);
   const query = { session_id: 123456789012 };
   const body = { access_token: 123456789012 as never };
@@ -143,7 +146,8 @@ test("the client redacts a secret number in a JSON response", async () => {
     () => movies.latest({ query }),
     () => authentication.convertV4Session({ body }),
   ]) {
-    const expected = { session: "[redacted]", id: 603, rest: [-0.0015] };
+    const rest = [-0.0015, true];
+    const expected = { session: "[redacted]", "[redacted]": null, id: 603, rest };
     expect(await rejection(call())).toMatchObject({ body: expected });
   }
 });
@@ -250,6 +254,30 @@ test("an error contains neither a long token nor the end of the token", async ()
     expectNoSecret(error);
     expect(tracesOf(error)).not.toContain("k3jd9");
   }
+});
+
+test("an error keeps text that is equal to the end of a long token", async () => {
+  const end = "end";
+  const token = `${TOKEN}${"k3jd9".repeat(500)}`.slice(0, 1000) + end;
+  const fetch = async () => new Response(`the ${token} at the end`, { status: 401 });
+  const error = await rejection(clientOf(offline, { token, fetch }).movies.latest());
+  expect((error as ApiError).body).toMatch(/^the (\[redacted\])+ at the end$/);
+});
+
+test.each([
+  ["escaped backslashes", "\\%5c"],
+  ["backslashes and quotation marks", '\\"'],
+  ["escaped percent signs", "%25"],
+  ["entities", "&amp;"],
+  ["plus signs", " +"],
+])("an error redacts a URL with many %s in linear time", async (_, part) => {
+  const fetch = async (url: string) => {
+    throw new Error(`no ${url.slice(0, -1)}y, ${decodeURIComponent(url).slice(0, -1)}y`);
+  };
+  const { movies } = clientOf(offline, { fetch, retries: 0 });
+  const query = { session_id: `${part.repeat(60)}x` };
+  const error = await rejection(movies.latest({ query }));
+  expect(error).toMatchObject({ name: "ConnectionError" });
 });
 
 test("a call rejects with an ApiError even if the error body is text that is escaped 200,000 times", async () => {
