@@ -224,7 +224,7 @@ export function reachInPlace(document: Json, pointers: readonly string[]): strin
   return [...reach(pointers, (each) => listInPlace(document, each))];
 }
 
-/** Lists pointers to the schemas that a schema itself applies to the same value. */
+/** Lists pointers to the schemas that a schema applies to the value as a whole. */
 function listInPlace(document: Json, pointer: string): string[] {
   const { $ref, ...schema } = schemaAt(document, pointer);
   const parts = (["allOf", "anyOf", "oneOf"] as const).flatMap((keyword) =>

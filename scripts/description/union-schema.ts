@@ -3,7 +3,7 @@ import { parentPointer } from "../../src/openapi/pointer.js";
 import type { Union } from "../../src/openapi/schema.js";
 import { describeUnion, type Choice } from "../../src/openapi/unions.js";
 
-/** A schema, and a test that selects the schema. */
+/** A schema, and the test that selects it. */
 type Case = readonly [test: Json, schema: Json];
 
 /**

@@ -97,7 +97,7 @@ function problemWith(value: unknown, node: unknown, outer: readonly unknown[]): 
   if (isAlias(value) && node === undefined)
     return `the alias *${value.source} has no anchor before it; correct the name, or use $ref`;
   if (isAlias(value) && outer.includes(node))
-    return `the alias *${value.source} contains itself; replace the alias with a $ref`;
+    return `the alias *${value.source} contains itself; replace it with a $ref`;
   const { tag = "" } = Object(node) as { tag?: string };
   const shown = tag.replace(STANDARD_TAG, "!!");
   if (tag !== "" && !CORE_TAGS.test(shown))

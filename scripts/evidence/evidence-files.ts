@@ -45,7 +45,7 @@ export function readEvidence(path: string): Exchange[] {
   });
 }
 
-/** A response body in a list of bodies of several operations, which other tools collect. */
+/** A response body from a list that other tools collect, with the bodies of several operations. */
 interface Body {
   method?: string;
   path?: string;

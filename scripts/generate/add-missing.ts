@@ -126,7 +126,7 @@ function chooseNames(operation: object, specified: Json, full: Json): Map<string
   const isSame = (from: string, to: string) =>
     isDeepStrictEqual(meaningOf(getAtPointer(specified, from)), meaningOf(getAtPointer(full, to)));
   // A component has the same meaning only if all components to which it refers do, too. The full description knows more
-  // about the type of a parameter, so the name and the location of a parameter are enough.
+  // about the type of a parameter, so its name and location are enough.
   const isShared = (pointer: string) =>
     pointer.startsWith("/components/parameters/")
       ? isSame(pointer, pointer)

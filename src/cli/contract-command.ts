@@ -115,7 +115,7 @@ function readOptions(args: string[], defaultPaths: readonly string[], hasExchang
     `--undeclared must be error or warning, not "${values.undeclared}"`,
   );
   const baseUrl = values["base-url"];
-  // The error message does not quote the URL, because the URL might contain credentials.
+  // The error message does not quote the URL, which might contain credentials.
   const url = /^https?:\/\//i.test(baseUrl ?? "") ? parseUrl(baseUrl!) : undefined;
   const hint = baseUrl === undefined || url ? "" : adviceFor(baseUrl);
   const problem = `--base-url must be an absolute http(s) URL${hint && `; ${hint}`}`;

@@ -101,7 +101,7 @@ function fail(error: Error, usage: string, help: string): number {
   return exitCode;
 }
 
-/** Rewrites an error message from `parseArgs` in the style of the error messages of `media-catalogue`. */
+/** Rewrites an error message from `parseArgs` in the style of `media-catalogue`. */
 function parsingProblem(message: string, help: string): string {
   const [, option] = /^Unknown option '(.*?)'/.exec(message) ?? [];
   if (option !== undefined)

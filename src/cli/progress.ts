@@ -3,7 +3,7 @@ import { escapeInvisible } from "../contract/report/format-report.js";
 /** Delay in milliseconds before progress appears. A command that finishes sooner shows no progress. */
 const DELAY_MS = 2000;
 const INTERVAL_MS = 100;
-/** Control characters that move the cursor to the start of the line and erase the line. */
+/** Control characters that move the cursor to the start of the line and erase it. */
 const ERASE = "\r\u001B[K";
 
 /** Creates a function that shows progress text in one line of a terminal. An empty string erases the line. */

@@ -40,7 +40,7 @@ export function readOutputs(formats: readonly string[]): Outputs {
   return { files, format: standard?.format ?? "pretty" };
 }
 
-/** Checks that no report would replace an input. @throws {CommandError} if a report would replace an input */
+/** Checks that no report would replace an input. @throws {CommandError} if one would */
 export function checkOutputs({ files }: Outputs, inputs: readonly string[]): void {
   const targets = new Set(inputs.map((each) => resolveLinks(resolve(each))));
   const replaced = files.find(({ file }) => targets.has(resolveLinks(resolve(file))));

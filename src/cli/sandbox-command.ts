@@ -43,7 +43,7 @@ export async function run(args: string[]): Promise<number> {
     for (const [id, own] of Object.entries(names)) console.log(`${id}: ${own.join(", ")}`);
     return 0;
   }
-  // Registers the signal handlers before the server listens, so that even an early signal stops the server cleanly.
+  // Registers the signal handlers before the server listens, so that even an early signal stops it cleanly.
   const stopped = waitForInterrupt();
   const address = { host, port: Number(port) };
   const { fetch } = createSandbox();

@@ -18,7 +18,7 @@ const DEFAULTS = {
   still_sizes: ["w92", "w185", "w300", "original"],
 } as const;
 
-/** The sizes that the description knows, or any size if the sizes are plain strings. */
+/** The sizes that the description knows, or any size if they are plain strings. */
 type KnownSize<Size extends string> = [LiteralOf<Size>] extends [never] ? Size : LiteralOf<Size>;
 type LiteralOf<Text extends string> = Text extends string
   ? string extends Text

@@ -142,7 +142,7 @@ export interface CompanyDetails {
   logo_path: string | null;
   /** Code of the company's country; null when unknown. */
   origin_country: string | null;
-  /** The company that owns this company; null when there is none. */
+  /** The owner of this company; null when there is none. */
   parent_company: ParentCompany | null;
   /** Other names, if appended. */
   alternative_names?: AlternativeNames;
@@ -209,7 +209,7 @@ export interface CountryTimezones {
   zones: string[];
 }
 
-/** A credit: a person, a title, and what the person did. */
+/** A credit: a person, a title, and the job or role. */
 export interface CreditDetails {
   /** The credit's identifier. */
   id: string;
@@ -1272,7 +1272,7 @@ export interface Episode extends EpisodeBase {
   episode_type: string;
 }
 
-/** The properties of an episode that every response contains. */
+/** The properties that every response with an episode contains. */
 export interface EpisodeBase {
   /** The episode's identifier. */
   id: number;
@@ -1390,7 +1390,7 @@ export interface AggregateCredits {
   crew: AggregateCrewMember[];
 }
 
-/** A person and all roles that the person played. */
+/** A person with all their roles. */
 export interface AggregateCastMember extends PersonBase {
   /** Department that the person is known for, such as `Acting`. Documented; no recording shows it. */
   known_for_department: string;
@@ -1412,7 +1412,7 @@ export interface AggregateRole {
   episode_count: number;
 }
 
-/** A person and all jobs that the person did in one department. */
+/** A person with all their jobs in one department. */
 export interface AggregateCrewMember extends PersonBase {
   /** Department that the person is known for, such as `Acting`. Documented; no recording shows it. */
   known_for_department: string;
@@ -1628,7 +1628,7 @@ export interface Videos {
 export interface Video {
   /** The video's identifier. */
   id: string;
-  /** Identifier on the site, for the site's URLs. */
+  /** Identifier on the site, for its URLs. */
   key: string;
   /** The video's name. */
   name: string;
@@ -1764,7 +1764,7 @@ export interface Translation {
   iso_639_1: string;
   /** Country code. */
   iso_3166_1: string;
-  /** Name of the language in the language itself. May be empty. */
+  /** Name of the language in that language. May be empty. */
   name: string;
   /** English name of the language. */
   english_name: string;
@@ -1963,7 +1963,7 @@ export interface AccountAddToWatchlistBody {
   media_type: "movie" | "tv";
   /** Identifier of the movie or TV show. */
   media_id: number;
-  /** Whether the title is on the watchlist; `false` removes it from the watchlist. */
+  /** Whether the title is on the watchlist; `false` removes it. */
   watchlist: boolean;
 }
 
@@ -2769,7 +2769,7 @@ export interface DiscoverMoviesQuery extends ClosedQuery {
   with_genres?: IdFilter | undefined;
   /** IDs of genres that the titles must not have. */
   without_genres?: IdFilter | undefined;
-  /** IDs of keywords that the titles have. */
+  /** IDs of keywords. */
   with_keywords?: IdFilter | undefined;
   /** IDs of keywords that the titles must not have. */
   without_keywords?: IdFilter | undefined;
@@ -2876,7 +2876,7 @@ export interface DiscoverTvQuery extends ClosedQuery {
   with_genres?: IdFilter | undefined;
   /** IDs of genres that the titles must not have. */
   without_genres?: IdFilter | undefined;
-  /** IDs of keywords that the titles have. */
+  /** IDs of keywords. */
   with_keywords?: IdFilter | undefined;
   /** IDs of keywords that the titles must not have. */
   without_keywords?: IdFilter | undefined;
@@ -4052,7 +4052,7 @@ export interface DefaultQuery extends ClosedQuery {
   with_crew?: IdFilter | undefined;
   /** Genre IDs. `[28, 12]` matches titles with both genres, `"28|12"` matches titles with one of them. */
   with_genres?: IdFilter | undefined;
-  /** IDs of keywords that the titles have. */
+  /** IDs of keywords. */
   with_keywords?: IdFilter | undefined;
   /** IDs of networks that air the TV shows. */
   with_networks?: IdFilter | undefined;

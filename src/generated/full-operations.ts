@@ -1103,8 +1103,8 @@ export interface ConfigurationMethods {
   /**
    * List time zones by country. `GET /3/configuration/timezones`
    *
-   * Returns all time zones as a top-level array. Each entry has a country code and the identifiers of the
-   * country's time zones, if any.
+   * Returns all time zones as a top-level array. Each entry has a country code and the identifiers of its time
+   * zones, if any.
    */
   readonly timezones: {
     /**
@@ -1811,7 +1811,7 @@ export interface MoviesMethods {
   /**
    * Get the lists that contain a movie. `GET /3/movie/{movie_id}/lists`
    *
-   * Returns one page of the lists that a movie has been added to, along with the movie's identifier.
+   * Returns one page of the lists that a movie has been added to, along with its identifier.
    */
   readonly lists: {
     /**
@@ -1967,7 +1967,7 @@ export interface MoviesMethods {
    * List a movie's translations. `GET /3/movie/{movie_id}/translations`
    *
    * Returns a movie's title, overview, tagline, homepage, and runtime in each language. The title may be empty. A
-   * runtime of 0 means that the runtime is unknown.
+   * runtime of 0 means unknown.
    */
   readonly translations: {
     /**
@@ -2194,7 +2194,7 @@ export interface PeopleMethods {
    * List a person's movie and TV credits. `GET /3/person/{person_id}/combined_credits`
    *
    * Returns a person's cast and crew credits across movies and TV. An entry whose `media_type` is `movie` has the
-   * fields of a movie summary and the fields of a cast or crew credit.
+   * fields of a movie summary and of a cast or crew credit.
    */
   readonly combinedCredits: {
     /**
@@ -2512,7 +2512,7 @@ export interface TrendingMethods {
   /** List trending movies, TV shows, and people. `GET /3/trending/all/{time_window}` */
   readonly all: {
     /**
-     * @param time_window Whether the list covers the last day or the last week.
+     * @param time_window Whether the list covers the last day or week.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.trending.all("day");
@@ -2534,7 +2534,7 @@ export interface TrendingMethods {
   /** List trending movies. `GET /3/trending/movie/{time_window}` */
   readonly movies: {
     /**
-     * @param time_window Whether the list covers the last day or the last week.
+     * @param time_window Whether the list covers the last day or week.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.trending.movies("day");
@@ -2561,7 +2561,7 @@ export interface TrendingMethods {
    */
   readonly people: {
     /**
-     * @param time_window Whether the list covers the last day or the last week.
+     * @param time_window Whether the list covers the last day or week.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.trending.people("week");
@@ -2583,7 +2583,7 @@ export interface TrendingMethods {
   /** List trending TV shows. `GET /3/trending/tv/{time_window}` */
   readonly tv: {
     /**
-     * @param time_window Whether the list covers the last day or the last week.
+     * @param time_window Whether the list covers the last day or week.
      * @param options Options for this call; all are optional.
      * @example
      * await catalogue.trending.tv("day");

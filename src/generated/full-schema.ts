@@ -645,8 +645,8 @@ export interface paths {
     };
     /**
      * List time zones by country
-     * @description Returns all time zones as a top-level array. Each entry has a country code and the identifiers of the
-     *     country's time zones, if any.
+     * @description Returns all time zones as a top-level array. Each entry has a country code and the identifiers of its time
+     *     zones, if any.
      */
     get: operations["configuration.timezones"];
     put?: never;
@@ -1190,7 +1190,7 @@ export interface paths {
     };
     /**
      * Get the lists that contain a movie
-     * @description Returns one page of the lists that a movie has been added to, along with the movie's identifier.
+     * @description Returns one page of the lists that a movie has been added to, along with its identifier.
      */
     get: operations["movies.lists"];
     put?: never;
@@ -1301,7 +1301,7 @@ export interface paths {
     /**
      * List a movie's translations
      * @description Returns a movie's title, overview, tagline, homepage, and runtime in each language. The title may be empty. A
-     *     runtime of 0 means that the runtime is unknown.
+     *     runtime of 0 means unknown.
      */
     get: operations["movies.translations"];
     put?: never;
@@ -1489,7 +1489,7 @@ export interface paths {
     /**
      * List a person's movie and TV credits
      * @description Returns a person's cast and crew credits across movies and TV. An entry whose `media_type` is `movie` has the
-     *     fields of a movie summary and the fields of a cast or crew credit.
+     *     fields of a movie summary and of a cast or crew credit.
      */
     get: operations["people.combinedCredits"];
     put?: never;
@@ -2793,7 +2793,7 @@ export interface components {
       logo_path: string | null;
       /** @description Code of the company's country; null when unknown. */
       origin_country: string | null;
-      /** @description The company that owns this company; null when there is none. */
+      /** @description The owner of this company; null when there is none. */
       parent_company: components["schemas"]["ParentCompany"] | null;
       /** @description Other names, if appended. */
       alternative_names?: components["schemas"]["AlternativeNames"];
@@ -2858,7 +2858,7 @@ export interface components {
       /** @description Names of the time zones, such as `Europe/Berlin`. May be empty. */
       zones: string[];
     };
-    /** @description A credit: a person, a title, and what the person did. */
+    /** @description A credit: a person, a title, and the job or role. */
     CreditDetails: {
       /** @description The credit's identifier. */
       id: string;
@@ -3964,7 +3964,7 @@ export interface components {
       /** @description Identifier of the episode's show. */
       show_id: number;
     } & WithRequired<components["schemas"]["EpisodeBase"], "episode_type">;
-    /** @description The properties of an episode that every response contains. */
+    /** @description The properties that every response with an episode contains. */
     EpisodeBase: {
       /** @description The episode's identifier. */
       id: number;
@@ -4082,7 +4082,7 @@ export interface components {
       /** @description The crew, with one entry for each person and department. May be empty. */
       crew: components["schemas"]["AggregateCrewMember"][];
     };
-    /** @description A person and all roles that the person played. */
+    /** @description A person with all their roles. */
     AggregateCastMember: {
       /** @description Department that the person is known for, such as `Acting`. */
       known_for_department: string;
@@ -4102,7 +4102,7 @@ export interface components {
       /** @description Number of episodes with the role. */
       episode_count: number;
     };
-    /** @description A person and all jobs that the person did in one department. */
+    /** @description A person with all their jobs in one department. */
     AggregateCrewMember: {
       /** @description Department that the person is known for, such as `Acting`. */
       known_for_department: string;
@@ -4295,7 +4295,7 @@ export interface components {
     Video: {
       /** @description The video's identifier. */
       id: string;
-      /** @description Identifier on the site, for the site's URLs. */
+      /** @description Identifier on the site, for its URLs. */
       key: string;
       /** @description The video's name. */
       name: string;
@@ -4408,7 +4408,7 @@ export interface components {
       iso_639_1: string;
       /** @description Country code. */
       iso_3166_1: string;
-      /** @description Name of the language in the language itself. May be empty. */
+      /** @description Name of the language in that language. May be empty. */
       name: string;
       /** @description English name of the language. */
       english_name: string;
@@ -4572,7 +4572,7 @@ export interface components {
      */
     NetworkId: number;
     /**
-     * @description Whether the list covers the last day or the last week.
+     * @description Whether the list covers the last day or week.
      * @example week
      */
     TimeWindow: "day" | "week";
@@ -4667,7 +4667,7 @@ export interface components {
     WithGenres: components["schemas"]["IdFilter"];
     /** @description IDs of genres that the titles must not have. */
     WithoutGenres: components["schemas"]["IdFilter"];
-    /** @description IDs of keywords that the titles have. */
+    /** @description IDs of keywords. */
     WithKeywords: components["schemas"]["IdFilter"];
     /** @description IDs of keywords that the titles must not have. */
     WithoutKeywords: components["schemas"]["IdFilter"];
@@ -5309,7 +5309,7 @@ export interface operations {
           media_type: "movie" | "tv";
           /** @description Identifier of the movie or TV show. */
           media_id: number;
-          /** @description Whether the title is on the watchlist; `false` removes it from the watchlist. */
+          /** @description Whether the title is on the watchlist; `false` removes it. */
           watchlist: boolean;
         };
       };
@@ -6002,7 +6002,7 @@ export interface operations {
         with_genres?: components["parameters"]["WithGenres"];
         /** @description IDs of genres that the titles must not have. */
         without_genres?: components["parameters"]["WithoutGenres"];
-        /** @description IDs of keywords that the titles have. */
+        /** @description IDs of keywords. */
         with_keywords?: components["parameters"]["WithKeywords"];
         /** @description IDs of keywords that the titles must not have. */
         without_keywords?: components["parameters"]["WithoutKeywords"];
@@ -6111,7 +6111,7 @@ export interface operations {
         with_genres?: components["parameters"]["WithGenres"];
         /** @description IDs of genres that the titles must not have. */
         without_genres?: components["parameters"]["WithoutGenres"];
-        /** @description IDs of keywords that the titles have. */
+        /** @description IDs of keywords. */
         with_keywords?: components["parameters"]["WithKeywords"];
         /** @description IDs of keywords that the titles must not have. */
         without_keywords?: components["parameters"]["WithoutKeywords"];
@@ -7494,7 +7494,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The movie's identifier, and the movie's availability by country code. */
+      /** @description The movie's identifier, and its availability by country code. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -8262,7 +8262,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Whether the list covers the last day or the last week.
+         * @description Whether the list covers the last day or week.
          * @example week
          */
         time_window: components["parameters"]["TimeWindow"];
@@ -8299,7 +8299,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Whether the list covers the last day or the last week.
+         * @description Whether the list covers the last day or week.
          * @example week
          */
         time_window: components["parameters"]["TimeWindow"];
@@ -8333,7 +8333,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Whether the list covers the last day or the last week.
+         * @description Whether the list covers the last day or week.
          * @example week
          */
         time_window: components["parameters"]["TimeWindow"];
@@ -8370,7 +8370,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Whether the list covers the last day or the last week.
+         * @description Whether the list covers the last day or week.
          * @example week
          */
         time_window: components["parameters"]["TimeWindow"];

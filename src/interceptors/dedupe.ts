@@ -3,7 +3,7 @@ import { ApiError, TimeoutError } from "../client/errors.js";
 import { resultOf } from "../client/text.js";
 import type { Call, Interceptor, NextOptions, Result } from "../types/interceptor.js";
 
-/** A request that several calls wait for. */
+/** A request that several calls share. */
 interface SharedRequest {
   readonly result: Promise<Result>;
   /** Settles when the request is sent. Until then, the calls might wait in a queue. */

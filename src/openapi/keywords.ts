@@ -24,7 +24,7 @@ const KINDS = new Map(
   ),
 );
 
-/** Returns the kind of a keyword, or undefined if the generator does not support the keyword. */
+/** Returns the kind of a keyword, or undefined if the generator does not support it. */
 export function kindOfKeyword(keyword: string): KeywordKind | undefined {
   return keyword.startsWith("x-") ? "note" : KINDS.get(keyword);
 }

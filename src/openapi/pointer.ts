@@ -51,7 +51,7 @@ export function refToPointer(reference: string): string {
   return decodeURIComponent(reference.slice(1));
 }
 
-/** Returns the value at a pointer, or undefined if the value does not exist. */
+/** Returns the value at a pointer, or undefined if there is none. */
 export function getAtPointer(root: unknown, pointer: string): unknown {
   let value = root;
   for (const key of parsePointer(pointer)) {

@@ -74,7 +74,7 @@ export function selectSet(
   return here;
 }
 
-/** Returns the declaration of a property, which has no declaring schemas if the property is undeclared. */
+/** Returns the declaration of a property. That of an undeclared property has no declaring schemas. */
 export function declareProperty(document: Json, set: SchemaSet, key: string): Declaration {
   const known = set.properties.get(key);
   if (known) return known;

@@ -43,7 +43,7 @@ export const schemaAt = /* @__PURE__ */ cached((document, pointer): Schema => {
   return isObject(found) ? (found as Schema) : {};
 });
 
-/** Returns a schema and all schemas that apply wherever the schema applies, because of `$ref` or `allOf`. */
+/** Returns a schema and all others that apply wherever it does, because of `$ref` or `allOf`. */
 export const combined = /* @__PURE__ */ cached((document, pointer): readonly ApplicableSchema[] => {
   const found = new Map<string, ApplicableSchema>();
   const waiting = [pointer];

@@ -19,7 +19,7 @@ export interface Choice {
   isOptional?: boolean;
 }
 
-/** A branch of a union, and the test that selects the branch: by `constants`, or by `own`. */
+/** A branch of a union, and the test that selects it: by `constants`, or by `own`. */
 export interface TestedBranch {
   /** Pointer to the branch. */
   pointer: string;
@@ -36,7 +36,7 @@ export interface UnionTests {
   problem?: { pointer: string; text: string };
 }
 
-/** A branch with all schemas that apply wherever the branch applies. */
+/** A branch with all schemas that apply wherever it does. */
 interface Branch {
   pointer: string;
   schemas: readonly ApplicableSchema[];

@@ -20,7 +20,7 @@ export interface Subject {
   body: Json;
 }
 
-/** A value in a body, with all schemas that apply to the value. */
+/** A value in a body, with all schemas that apply to it. */
 export interface WalkedValue {
   /** RFC 6901 pointer into the body. */
   pointer: string;

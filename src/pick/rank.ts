@@ -1,4 +1,4 @@
-/** Returns the position of a value in a list, or the list's length if the value is not in it. */
+/** Returns the position of a value in a list, or the list's length if it is missing. */
 export function rankOf<Value>(order: readonly Value[], value: Value): number {
   const rank = order.indexOf(value);
   return rank < 0 ? order.length : rank;

@@ -91,7 +91,7 @@ function pageOf({ response }: CompleteExchange): number | undefined {
   return isPage && typeof body["page"] === "number" ? body["page"] : undefined;
 }
 
-/** Returns an empty page with the requested number and the example's totals, if the example is a different page. */
+/** Returns an empty page with the requested number and the totals of an example that is a different page. */
 function emptyPage(
   exchange: CompleteExchange,
   query: URLSearchParams,

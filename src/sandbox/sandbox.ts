@@ -69,7 +69,7 @@ export function createSandboxFor(source: SandboxSource, options: unknown): Sandb
   };
 }
 
-/** Returns an example without the sessions in its query, because a session does not select an example. */
+/** Returns an example without the sessions in its query, which do not select an example. */
 function withoutSessions(exchange: CompleteExchange, source: SandboxSource): CompleteExchange {
   const { operation, request } = exchange;
   const sessions = sensitiveParameters(source, operation);

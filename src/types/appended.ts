@@ -5,7 +5,7 @@
  */
 export type InferOptions<Inferred, Options> = [Inferred] extends [never] ? Inferred : Options;
 
-/** The response body of a call with these options: the body with the parts that the call certainly appends. */
+/** The response body of a call with these options, with the parts that it certainly appends. */
 export type ResultOf<Body, Options> = [Options] extends [never]
   ? Body
   : Options extends Appending

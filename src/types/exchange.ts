@@ -7,7 +7,7 @@ import type { Json } from "../openapi/description.js";
 export interface Exchange {
   /** The operationId, if the file names the operation. The method and path take precedence over the operationId. */
   operation?: string;
-  /** The name that reports show: the file and, if the file contains several exchanges, the number of the exchange. */
+  /** The name that reports show: the file and, if it contains several exchanges, the number of this one. */
   name: string;
   source?: ExchangeSource;
   request: ExchangeRequest;

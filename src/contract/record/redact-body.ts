@@ -94,8 +94,7 @@ function isDiscriminator({ pointer, around }: WalkedValue): boolean {
 }
 
 /**
- * Checks whether the description declares a key, as a property name or as a key of a map, or whether the key is a
- * misspelling of a property name.
+ * Checks whether a key is a declared property name, a misspelling of one, or a declared key of a map.
  */
 function hasDeclaredName({ pointer, around }: WalkedValue): boolean {
   const key = lastKey(pointer);

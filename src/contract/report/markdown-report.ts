@@ -60,7 +60,7 @@ function formatTable(head: string[], rows: string[][]): string {
 
 /**
  * Escapes text, so that GitHub displays no markup, link, or formula. Wraps a dollar sign in an HTML element, because a
- * backslash does not escape a dollar sign.
+ * backslash does not escape it.
  */
 function escapeMarkdown(text: string): string {
   const escaped = text.replace(/[\\`*_{}[\]()#+!|~@-]|:(?=\/\/)|(?<=www)\./gi, "\\$&");

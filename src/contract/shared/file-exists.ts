@@ -12,7 +12,7 @@ export function isFolder(path: string): boolean {
   return attempt(() => statSync(path).isDirectory()) ?? false;
 }
 
-/** Returns the real path of a file, or the path itself if the file does not exist or may not be read. */
+/** Returns the real path of a file, or the path itself if it does not exist or may not be read. */
 export function resolveLinks(path: string): string {
   return attempt(() => realpathSync(path)) ?? path;
 }

@@ -69,7 +69,7 @@ export async function writeAtomically(
   return !isKept;
 }
 
-/** Moves a file. Fails if the target exists, even if another process has only just created the target. */
+/** Moves a file. Fails if the target exists, even if another process has only just created it. */
 async function moveNew(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
