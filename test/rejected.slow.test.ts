@@ -461,7 +461,7 @@ const rejected: Row[] = [
     "aliases that contain themselves",
     withSchema("&song { properties: { next: *song } }"),
     "10:72",
-    "replace the alias with a \\$ref",
+    "replace it with a \\$ref",
   ],
   [
     KEYWORDS,
