@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import type { Finding } from "../engine/types.js";
+import { lastKey, parentPointer } from "../../openapi/pointer.js";
 import { pluralize } from "../engine/format-value.js";
 import type { Report } from "./create-report.js";
 import { formatOccurrence, formatPosition, formatProblem } from "../engine/format-position.js";
@@ -27,9 +28,10 @@ export function prettyReport(report: Report, { color = false }: RenderOptions): 
   // Notes need no action, so only their gaps are shown.
   const notes = findings.filter(({ severity }) => severity === "note");
   const about = notes.map(({ gap, title }) => `  ${gap ? `${gap.id} ${gap.text}` : title}`);
-  const hidden = shown.length - MAX_SHOWN;
+  const groups = groupMissing(shown);
+  const hidden = groups.slice(MAX_SHOWN).flat().length;
   const lines = [
-    ...shown.slice(0, MAX_SHOWN).flatMap((each) => formatBlock(each, paint)),
+    ...groups.slice(0, MAX_SHOWN).flatMap((each) => formatBlock(mergeMissing(each), paint)),
     hidden > 0 && `… and ${pluralize(hidden, "more finding")}; --format json lists all of them`,
     ...accepted.slice(0, MAX_SHOWN).map((each) => paint("dim", formatAccepted(each))),
     accepted.length > MAX_SHOWN &&
@@ -46,6 +48,33 @@ export function prettyReport(report: Report, { color = false }: RenderOptions): 
     paint(["bold", COLORS[summary.outcome]], formatSummary(report)),
   ];
   return `${lines.filter((each) => each !== false).join("\n")}\n`;
+}
+
+/** Groups the missing properties of an object, because often all are missing for the same reason. */
+function groupMissing(findings: readonly Finding[]): Finding[][] {
+  const groups = new Map<unknown, Finding[]>();
+  for (const finding of findings) {
+    const { rule, operation, status, pointer, didYouMean, occurrences } = finding;
+    const places = occurrences.map(formatOccurrence);
+    const object = [operation, status, parentPointer(pointer), ...places].join("\n");
+    const key = rule === "schema/required" && didYouMean === undefined ? object : finding;
+    groups.set(key, [...(groups.get(key) ?? []), finding]);
+  }
+  return [...groups.values()];
+}
+
+/** Formats the missing properties of an object as one finding. */
+function mergeMissing(findings: Finding[]): Finding {
+  const [first] = findings as [Finding];
+  if (findings.length === 1) return first;
+  return {
+    ...first,
+    pointer: parentPointer(first.pointer),
+    title: `${findings.length} properties are missing`,
+    expected: findings.map(({ pointer }) => lastKey(pointer)).join(", "),
+    declared: [],
+    fix: "Send the properties, or remove them from `required`.",
+  };
 }
 
 function formatBlock(finding: Finding, paint: Paint): string[] {

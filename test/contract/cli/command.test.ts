@@ -179,6 +179,17 @@ describe("validated exchanges", () => {
     expect(stdout).toMatch(/no exchange was validated\n$/);
   });
 
+  it("the terminal shows the missing properties of an object together, but the JSON report shows each one", async () => {
+    const cwd = await folderOf({ "a.json": recording({ body: { id: 701 } }) });
+    const { stdout } = await gate(cwd, "a.json");
+    expect(stdout.match(/^✖ .*/gm)).toEqual(["✖ schema/required movies.lists 200 /"]);
+    expect(stdout).toMatch(
+      /4 properties are missing\n.*\n.*\n +expected +page, results, total_pages/,
+    );
+    const { findings } = JSON.parse((await gate(cwd, "a.json", "--format", "json")).stdout);
+    expect(findings).toHaveLength(4);
+  });
+
   it("JUnit, SARIF, GitHub, and JSON reports also mark a run without validated exchanges as inconclusive", async () => {
     const cwd = await folderOf(copies(5, unmatched));
     const of = async (format: string) => (await gate(cwd, ".", "--format", format)).stdout;
