@@ -229,7 +229,7 @@ const rejected: Row[] = [
     "remove `explode: false`",
   ],
   [
-    "inside a list or an object",
+    "inside a list or object",
     withParameters(
       "filter, in: query, schema: { type: object, properties: { a: { type: object } } }",
     ),
