@@ -5,9 +5,6 @@
 import { main } from "../src/cli/main.js";
 
 process.exitCode = await main(["contract", ...process.argv.slice(2)], {
-  loadDefaultExchanges: async (displayPath) => {
-    const { exampleExchanges, listInlineExchanges } = await import("./prove/example-exchanges.js");
-    return [...exampleExchanges, ...listInlineExchanges(displayPath)];
-  },
+  loadDefaultExchanges: async () => (await import("./prove/example-exchanges.js")).exampleExchanges,
   usage: "npm run contract -- --help",
 });

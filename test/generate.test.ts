@@ -182,6 +182,10 @@ it.each([
   ["[1]", /:1:1: the example response has no operation, request.method, request.path, response.st/],
   ['{ "operation": "a.b", "operation": "a.c" }', /:1:23: repeats a key in the same object/],
   [withRequest('{ "method": "GET", "path": 5 }'), /:1:71: request.path must be a nonempty string/],
+  [
+    withRequest('{ "method": "GET", "path": "/3/movie/latest", "query": ["page"] }'),
+    /:1:99: request.query must be an object of names and values/,
+  ],
   [withResponse('{ "status": "200", "headers": {} }'), /:1:116: response.status must be an HTTP/],
   [withResponse('{ "status": 200, "headers": null }'), /:1:1: .* no response.headers; add what is/],
   [

@@ -149,8 +149,8 @@ const rejected: Row[] = [
   [
     VALIDATOR,
     `${withId("songs.topList")}    delete:\n      operationId: songsTop.list\n      ${responses}\n`,
-    "6:7",
-    "the validator of songsTop.list is also named songsTopList; choose another group or method name",
+    "9:7",
+    "the validator of songs.topList is also named songsTopList; choose another group or method name",
   ],
   ["servers of a path", withKeywords("servers: []"), "7:7", "remove them"],
   [

@@ -16,12 +16,14 @@ export function checkOperations(
   operations: readonly Operation[],
   report: ReportProblem,
 ): void {
-  const ids = operations.map(({ id }) => id);
-  for (const each of operations) {
+  for (const [index, each] of operations.entries()) {
     const name = validatorName(each.id);
-    const other = ids.find((id) => id !== each.id && validatorName(id) === name);
-    if (other !== undefined) {
-      const rule = `the validator of ${other} is also named ${name}`;
+    const other = operations.slice(0, index).find(({ id }) => validatorName(id) === name);
+    if (each.id !== "" && other) {
+      const rule =
+        other.id === each.id
+          ? `${other.method} ${other.path} has the same operationId`
+          : `the validator of ${other.id} is also named ${name}`;
       const fix = "choose another group or method name";
       report(`${each.pointer}/operationId`, `operationId ${each.id}: ${rule}; ${fix}`);
     }

@@ -55,7 +55,9 @@ export function parseYaml(source: string, file: string): Yaml {
     new DescriptionError(`${file}:${line}:${column}: ${problem}`);
   const [error] = tree.errors;
   if (error) {
-    const { [error.code]: fix = "correct the YAML" } = FIXES;
+    const isConflict = /^[<>]{7} /m.test(source);
+    const other = isConflict ? "resolve the merge conflict" : "correct the YAML";
+    const { [error.code]: fix = other } = FIXES;
     throw errorAt(positionAt(error.pos[0]), `${error.message}; ${fix}`);
   }
   if (!isMap(tree.contents))

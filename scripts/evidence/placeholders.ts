@@ -1,4 +1,4 @@
-import { isObject, type Schema } from "../../src/openapi/schema.js";
+import { choosePlaceholder, constantsIn } from "../../src/contract/record/placeholders.js";
 import { toReferenceToken } from "../../src/openapi/pointer.js";
 import { walkValues, type Subject, type WalkedValue } from "../../src/openapi/walk-values.js";
 import type { Json } from "../../src/openapi/description.js";
@@ -32,16 +32,16 @@ const NAME = /^[A-Za-z_][\w/-]{0,40}$/;
  * Replaces each value in a body with a placeholder. Keeps types, forms, nulls, empty values, property names, declared
  * map keys, and the constants, enumerated values, and known values of the schema. Keeps one item of each shape in a
  * list or a map.
- * @throws {Error} if no placeholder matches the schema
  */
 export function withPlaceholders(subject: Subject): Json {
   const walked = new Map([...walkValues(subject)].map((each) => [each.pointer, each]));
   const replace = (value: Json, pointer: string): Json => {
     const schemas = walked.get(pointer)!.schemas.map(({ schema }) => schema);
-    if (value === null || value === "" || isNamed(value, schemas)) return value;
+    const isNamed = schemas.some((each) => constantsIn(each).includes(value));
+    if (value === null || value === "" || isNamed) return value;
     if (typeof value === "boolean") return true;
-    if (typeof value === "string") return replaceString(value, schemas, pointer);
-    if (typeof value === "number") return replaceNumber(value, schemas, pointer);
+    if (typeof value === "string" || typeof value === "number")
+      return choosePlaceholder(value, schemas, preferredTo(value));
     const entries = Object.entries(value).map(([key, each]) => {
       const inner = pointer + toReferenceToken(key);
       return [keyOf(key, walked.get(inner)!), replace(each, inner)] as const;
@@ -56,14 +56,6 @@ export function withPlaceholders(subject: Subject): Json {
   return replace(subject.body, "");
 }
 
-/** Returns whether a schema names a value: as a constant, an enumerated value, or a known value. */
-function isNamed(value: Json, schemas: readonly Schema[]): boolean {
-  return schemas.some((schema) => {
-    const named = [schema.const, schema.enum, schema["x-known-values"]].flat();
-    return !isObject(value) && named.includes(value);
-  });
-}
-
 /** Returns whether a key is declared as the key of a map, not as the name of a property. */
 function isMapKey({ declaring, pointer }: WalkedValue): boolean {
   const token = pointer.slice(pointer.lastIndexOf("/"));
@@ -74,40 +66,12 @@ function keyOf(key: string, walked: WalkedValue): string {
   return NAME.test(key) || isMapKey(walked) ? key : TEXT;
 }
 
-function replaceString(value: string, schemas: readonly Schema[], pointer: string): string {
-  const fits = (text: string) =>
-    schemas.every(
-      ({ pattern, minLength = 0, maxLength = Infinity }) =>
-        (pattern === undefined || new RegExp(pattern, "u").test(text)) &&
-        text.length >= Number(minLength) &&
-        text.length <= Number(maxLength),
-    );
+/** Returns the placeholders that evidence prefers to those of a recording. */
+function preferredTo(value: string | number): Json[] {
+  if (typeof value === "number")
+    return NUMBERS.filter((each) => Number.isInteger(each) === Number.isInteger(value));
   const usual = FORMS.find(([form]) => form.test(value))?.[1] ?? TEXT;
-  // A value that contradicts the schema has a placeholder that contradicts the schema, too.
-  if (!fits(value)) return usual;
-  const masked = value.replaceAll(/[a-z]/g, "x").replaceAll(/[A-Z]/g, "X").replaceAll(/\d/g, "0");
-  const found = [usual, ...FORMS.map(([, each]) => each), TEXT, masked].find(fits);
-  if (found === undefined) throw new Error(`no placeholder matches the pattern at ${pointer}`);
-  return found;
-}
-
-function replaceNumber(value: number, schemas: readonly Schema[], pointer: string): number {
-  const fits = (number: number) =>
-    schemas.every(
-      ({ minimum = -Infinity, maximum = Infinity, multipleOf = 0 }) =>
-        number >= Number(minimum) &&
-        number <= Number(maximum) &&
-        (multipleOf === 0 || Number.isInteger(number / Number(multipleOf))),
-    );
-  const isWhole = Number.isInteger(value);
-  const bounds = schemas.flatMap(({ minimum, maximum }) => [minimum, maximum].map(Number));
-  const sameType = [...NUMBERS, ...bounds, ...bounds.map((each) => each + 0.5)].filter(
-    (each) => Number.isInteger(each) === isWhole,
-  );
-  if (!fits(value)) return sameType[0]!;
-  const found = sameType.find(fits);
-  if (found === undefined) throw new Error(`no placeholder is in the range at ${pointer}`);
-  return found;
+  return [usual, ...FORMS.map(([, each]) => each), TEXT];
 }
 
 /** Keeps the first entry with each value. */

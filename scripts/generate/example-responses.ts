@@ -206,6 +206,9 @@ async function readExample(
           `is ${String(own)}, but the folder is that of ${operation}; ${fix}`,
           "/operation",
         );
+      // Recordings can have the names of query parameters without values.
+      if (Array.isArray(getAtPointer(raw, "/request/query")))
+        throw new InputError("must be an object of names and values", "/request/query");
       const exchange = readRecording(name, source, raw) as WrittenExample;
       const { query = {}, ...request } = exchange.request;
       return Object.keys(query).length > 0 ? exchange : { ...exchange, request };

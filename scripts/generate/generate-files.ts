@@ -70,9 +70,8 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
     const written = await readExampleResponses(project);
     checkExampleResponses(written, full.description.operations);
     const { document, operations } = description;
-    const described = listInlineExamples(document, operations, written);
+    const inline = listInlineExamples(document, operations, written);
     const resolved = resolveExamples(written, [full.validated, own.validated], parts);
-    const inline = described.map(({ exchange }) => exchange);
     const examples = addPartExchanges([...resolved, ...inline], parts);
     const exampleResponses = examples.exchanges.map((each) => selectParts(each, examples.parts));
     if (other && written.length > 0) checkEachHasExample(other, examples.exchanges);

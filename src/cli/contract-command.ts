@@ -86,24 +86,26 @@ const LEVELS: readonly UndeclaredSeverity[] = ["error", "warning"];
 
 /**
  * Reads the arguments of `media-catalogue contract`.
- * @param defaultPaths paths to check if the arguments name no path
  * @param hasExchanges whether `contract` checks other exchanges if the arguments name no path
  * @throws {CommandError} if an argument is invalid
  */
-function readOptions(args: string[], defaultPaths: readonly string[], hasExchanges: boolean) {
-  const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
+function readOptions(args: string[], hasExchanges: boolean) {
+  const { values, positionals: paths } = parseArgs({
+    args,
+    options: OPTIONS,
+    allowPositionals: true,
+  });
   const { live: isLive = false, config } = values;
   const misplaced = isLive ? undefined : LIVE_OPTIONS.find((name) => values[name] !== undefined);
   check(!misplaced, `--${misplaced} requires --live`);
-  check(!isLive || positionals.length === 0, "PATHs cannot be combined with --live");
+  check(!isLive || paths.length === 0, "PATHs cannot be combined with --live");
   const { merge: isMerging = false } = values;
   const shard = values.shard === undefined ? undefined : readShard(values.shard);
   check(!(isLive && (shard || isMerging)), "--live cannot be combined with --shard or --merge");
   check(!(shard && isMerging), "--shard cannot be combined with --merge");
-  check(!shard || positionals.length > 0, "--shard needs PATHs");
-  check(!shard || !positionals.includes("-"), "--shard cannot divide standard input");
-  check(!isMerging || positionals.length > 0, "--merge needs the JSON reports of all shards");
-  const paths = isLive || positionals.length > 0 ? positionals : defaultPaths;
+  check(!shard || paths.length > 0, "--shard needs PATHs");
+  check(!shard || !paths.includes("-"), "--shard cannot divide standard input");
+  check(!isMerging || paths.length > 0, "--merge needs the JSON reports of all shards");
   const advice = "pass a recording, a HAR file, a folder, or - for standard input";
   check(isLive || hasExchanges || paths.length > 0, `PATH is missing; ${advice}`);
   check(!paths.includes(""), `PATH is empty; ${advice}`);
@@ -152,12 +154,12 @@ const EXIT_CODES = { passed: 0, failed: 1, unreadable: 2, inconclusive: 3 };
  */
 export async function run(
   args: string[],
-  { defaultPaths = [], loadDefaultExchanges: exchanges }: MainOptions,
+  { loadDefaultExchanges: exchanges }: MainOptions,
 ): Promise<number> {
   // Otherwise, garbage that V8 has not yet collected needs half of the memory.
   for (const flag of ["--semi-space-growth-factor=1", "--heap-growing-percent=30"])
     setFlagsFromString(flag);
-  const options = readOptions(args, defaultPaths, exchanges !== undefined);
+  const options = readOptions(args, exchanges !== undefined);
   const cwd = process.cwd();
   const displayPath = createPathFormatter(options.paths, cwd, process.env);
   const path = resolve(cwd, options.config ?? CONFIG_FILE);
@@ -187,7 +189,7 @@ export async function run(
         config,
         displayPath,
         isShard: part !== undefined,
-        ...(options.paths === defaultPaths && { exchanges }),
+        ...(!options.live && options.paths.length === 0 && { exchanges }),
       });
   const today = new Date().toISOString().slice(0, 10);
   if (options.isAccepting) {

@@ -36,9 +36,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 
 /** Options for scripts that wrap the command line, such as `npm run contract`. */
 export interface MainOptions {
-  /** Paths that `contract` checks if the command line names no path. */
-  defaultPaths?: readonly string[];
-  /** Exchanges that `contract` checks after the default paths. */
+  /** Exchanges that `contract` checks if the command line names no path. */
   loadDefaultExchanges?: Inputs["exchanges"];
   /** The command that a usage error suggests for help. */
   usage?: string;

@@ -2417,12 +2417,6 @@ export type SeasonDetailsAppend =
 export type EpisodeDetailsAppend =
   "account_states" | "credits" | "external_ids" | "images" | "translations" | "videos";
 
-/** Query parameters of `account.bySession`. */
-export interface AccountBySessionQuery extends ClosedQuery {
-  /** Session of the user whose account the response describes. */
-  session_id: string;
-}
-
 /** Query parameters of `account.details`. */
 export interface AccountDetailsQuery extends ClosedQuery {
   /** Session of the user on whose behalf the request is made. */

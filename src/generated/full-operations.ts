@@ -8,7 +8,6 @@ import type {
   AccountAddFavoriteQuery,
   AccountAddToWatchlistBody,
   AccountAddToWatchlistQuery,
-  AccountBySessionQuery,
   AccountDetailsQuery,
   AccountFavoriteMoviesQuery,
   AccountFavoriteTvQuery,
@@ -245,7 +244,7 @@ import type {
 export interface CatalogueMethods {
   /** Methods: `validateKey`, `createGuestSession`, `deleteSession`, `convertV4Session`, `createSession`, `createRequestToken`, `validateWithLogin`. */
   readonly authentication: AuthenticationMethods;
-  /** Methods: `bySession`, `details`, `addFavorite`, `favoriteMovies`, `favoriteTv`, `lists`, `ratedMovies`, `ratedTv`, `ratedTvEpisodes`, `addToWatchlist`, `watchlistMovies`, `watchlistTv`. */
+  /** Methods: `details`, `addFavorite`, `favoriteMovies`, `favoriteTv`, `lists`, `ratedMovies`, `ratedTv`, `ratedTvEpisodes`, `addToWatchlist`, `watchlistMovies`, `watchlistTv`. */
   readonly account: AccountMethods;
   /** Methods: `movieList`, `tvList`. */
   readonly certifications: CertificationsMethods;
@@ -457,27 +456,6 @@ export interface AuthenticationMethods {
 
 /** The operations in the `account` group. */
 export interface AccountMethods {
-  /**
-   * Get the account of a session. `GET /3/account`
-   *
-   * Returns the account of the user who created the session. Its `id` is the `account_id` of the other operations. A single recording shows it.
-   */
-  readonly bySession: {
-    /**
-     * @param options Options for this call; required: `query`.
-     * @example
-     * await catalogue.account.bySession({ query: { session_id: "cabdbb48928b197f17335783c27508218e81286b" } });
-     * // → { avatar: {…}, id: 1000001, include_adult: false, iso_3166_1: "US", … }
-     * @throws an {@link ApiError} if the service returns a non-2xx response
-     * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
-     */
-    (options: RequiredQueryOptions<AccountBySessionQuery>): Promise<Account>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse(
-      options: RequiredQueryOptions<AccountBySessionQuery>,
-    ): Promise<WithResponse<Account>>;
-  };
-
   /**
    * Get account details. `GET /3/account/{account_id}`
    *
@@ -3770,7 +3748,6 @@ export const operations = {
     isPrivate: true,
     body: "required",
   },
-  "account.bySession": { method: "GET", path: "/3/account", query: "session_id", isPrivate: true },
   "account.details": {
     method: "GET",
     path: "/3/account/{account_id}",

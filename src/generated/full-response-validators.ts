@@ -52,13 +52,6 @@ export const authenticationValidateWithLogin: OperationValidator = {
   sensitive,
 };
 
-/** Validates the responses of `account.bySession`. */
-export const accountBySession: OperationValidator = {
-  operation: "account.bySession",
-  responses: responses.accountBySession,
-  sensitive,
-};
-
 /** Validates the responses of `account.details`. */
 export const accountDetails: OperationValidator = {
   operation: "account.details",
@@ -1083,7 +1076,6 @@ export const responseValidators: readonly OperationValidator[] = [
   authenticationCreateSession,
   authenticationCreateRequestToken,
   authenticationValidateWithLogin,
-  accountBySession,
   accountDetails,
   accountAddFavorite,
   accountFavoriteMovies,

@@ -131,26 +131,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/3/account": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Get the account of a session
-     * @description Returns the account of the user who created the session. Its `id` is the `account_id` of the other operations.
-     */
-    get: operations["account.bySession"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   "/3/account/{account_id}": {
     parameters: {
       query?: never;
@@ -4931,35 +4911,6 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
-      default: components["responses"]["Error"];
-    };
-  };
-  "account.bySession": {
-    parameters: {
-      query: {
-        /**
-         * @description Session of the user whose account the response describes.
-         * @example cabdbb48928b197f17335783c27508218e81286b
-         */
-        session_id: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The account. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Account"];
-        };
-      };
-      401: components["responses"]["Unauthorized"];
-      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };

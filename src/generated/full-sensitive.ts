@@ -11,7 +11,6 @@ export const sensitive: readonly string[] = [
   "/paths/~13~1authentication~1token~1validate_with_login/post/requestBody/content/application~1json/schema/properties/username",
   "/paths/~13~1authentication~1token~1validate_with_login/post/requestBody/content/application~1json/schema/properties/password",
   "/paths/~13~1authentication~1token~1validate_with_login/post/requestBody/content/application~1json/schema/properties/request_token",
-  "/paths/~13~1account/get/parameters/0",
   "/paths/~13~1list/post/requestBody/content/application~1json/schema/properties/name",
   "/paths/~13~1list/post/requestBody/content/application~1json/schema/properties/description",
   "/paths/~13~1list~1{list_id}~1item_status/get/responses/200/content/application~1json/schema/properties/item_present",

@@ -77,7 +77,7 @@ describe("placeholders in evidence", () => {
       rating: { type: "number", minimum: 0.5, maximum: 5, multipleOf: 0.5 },
     };
     expect(shapeOf({ code: "ABC-1", rating: 4.5 }, { properties })).toEqual({
-      code: "XXX-0",
+      code: "AAA-1",
       rating: 0.5,
     });
   });

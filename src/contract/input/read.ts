@@ -33,7 +33,7 @@ export interface Inputs extends HarOptions {
   /** Formats a file path for reports. */
   displayPath: (path: string) => string;
   /** Loads additional exchanges, which are not read from `paths`. */
-  exchanges?: ((displayPath: Inputs["displayPath"]) => Promise<readonly Exchange[]>) | undefined;
+  exchanges?: (() => Promise<readonly Exchange[]>) | undefined;
 }
 
 /** Reads exchanges file by file, and the entries of a HAR one by one. Yields errors as items. */
@@ -50,7 +50,7 @@ export async function* readInputs(inputs: Inputs): AsyncGenerator<Item> {
       if (!(await isAttachment(path))) yield { unreadable };
     }
   }
-  for (const exchange of (await inputs.exchanges?.(displayPath)) ?? []) yield { exchange };
+  for (const exchange of (await inputs.exchanges?.()) ?? []) yield { exchange };
 }
 
 /** Reads a HAR or a file with recordings. @throws {InputError} if the file cannot be read */

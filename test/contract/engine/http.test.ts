@@ -59,8 +59,8 @@ describe("statuses", () => {
     expect(
       found({ ...html, response: { ...html.response, headers: { "content-type": "text/html" } } }),
     ).toEqual([
-      "http/undocumented-media-type: application/json, text/html",
       "http/undocumented-status: 200, 299",
+      "http/undocumented-media-type: application/json, text/html",
     ]);
   });
 

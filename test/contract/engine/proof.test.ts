@@ -13,6 +13,18 @@ const withBody = ({ response, ...rest }: Exchange, change: object): Exchange => 
   const body = { ...(response.body as object), ...change } as Json;
   return { ...rest, response: { ...response, body } };
 };
+describe("example responses", () => {
+  it("a finding in an example response names its file, or the operation if the file contains a whole response", () => {
+    const path = "test/example-responses/networks.details/typical.json";
+    expect(named("networks.details/typical").locate!("/name")).toMatchObject({
+      file: path,
+      column: 15,
+    });
+    const { locate } = named("movies.changes/night-ferry");
+    expect(locate!("/id")).toMatchObject({ file: "openapi/catalogue.yaml", column: 5 });
+  });
+});
+
 describe("proofs", () => {
   it("proveMutation lists the mutations that a gate without validators misses, and lists unnecessary waivers", () => {
     const blind = { ...description, validators: {} };
