@@ -27,7 +27,7 @@ export function methodsPage(list: MethodList): string {
     const origin = list.specified.has(id) ? "specified" : basisOf(counts.get(id) ?? 0);
     const text = `${oneLine(summary)} (${isDeprecated ? "deprecated; " : ""}${origin}).`;
     const details = [
-      `Resolves to ${listOf(operation.results.map(({ type = "undefined" }) => type))}`,
+      `\`${operation.method} ${operation.path}\` resolves to ${listOf(operation.results.map(({ type = "undefined" }) => type))}`,
       ...(operation.body ? [`Body: \`${operation.body.type}\``] : []),
       ...(operation.queryNames.length > 0 ? [`Query: ${listOf(operation.queryNames)}`] : []),
       ...(operation.partNames ? [`Parts: ${listOf(partNames(id, list))}`] : []),
@@ -52,7 +52,7 @@ an option is required. For each method, the page lists:
 - in parentheses, the **basis**. "Specified" operations follow the specification. For the others, this page says how many
   public recordings show the response. If there is none, the types come from documentation alone; with a single
   recording, fields can be missing.
-- the types of the **result** and of the **body**, which \`media-catalogue/full\` exports.
+- the HTTP method and the path, and the types of the **result** and of the **body**, which \`media-catalogue/full\` exports.
 - the parameters in \`query\`, and the **parts** that \`append_to_response\` can add. The specified methods of
   \`media-catalogue\` take any query parameter.
 - **examples**: the names that the sandbox accepts in the \`sandbox-example\` request header. It also accepts the names of

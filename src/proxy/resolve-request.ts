@@ -23,7 +23,9 @@ export function resolveRequest(
   const { pathname = "", searchParams } = parseUrl(url) ?? {};
   // The URL parser resolves dot segments, which a real Request no longer has.
   const isChanged = !url.split(/[?#]/)[0]!.endsWith(pathname);
-  const path = pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : "";
+  if (!pathname.startsWith(`${prefix}/`))
+    throw new Rejection(404, `the path does not start with the proxy's prefix, ${prefix}/`);
+  const path = pathname.slice(prefix.length);
   const route = findRoute(method, isChanged ? "" : path);
   if (!route) throw new Rejection(404, "no operation has this method and path");
   if (!allow.has(route.operation))

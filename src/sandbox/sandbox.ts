@@ -140,7 +140,8 @@ async function checkRequest(
   const rejected = findInvalidParameter(validators, sent, Object.keys(parts[route.id] ?? {}));
   if (!rejected) return body;
   const { name, in: location, problem } = rejected;
-  const message = `The ${location} parameter ${name} is ${problem}.`;
+  const end = problem.endsWith("?") ? "" : ".";
+  const message = `The ${location} parameter ${name} is ${problem}${end}`;
   if (location === "path") return failure(404, 34, message);
   return name === "page" ? failure(400, 22, message) : failure(422, 5, message);
 }
@@ -189,7 +190,7 @@ function choose(
   const unknown = findUnknownResource(existing.filter(isSuccess), route, path);
   if (unknown && !overrides[route.id]) {
     const { name: parameter, value, known } = unknown;
-    const rule = `The sandbox has ${known.join(", ")}; for other values, use \`overrides\`.`;
+    const rule = `The sandbox has ${known.join(", ")}; for other values, pass \`overrides\` to createSandbox.`;
     return failure(404, 34, `There is no ${parameter} ${value}. ${rule}`);
   }
   const chosen = unknown ? undefined : chooseExchange(cases, { path, query, body });

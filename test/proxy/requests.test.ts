@@ -103,6 +103,8 @@ test("a dot segment that a custom Request has not resolved is not found", () => 
     "\\3\\movie\\701",
   ])
     expect(() => resolve(path)).toThrow(expect.objectContaining({ status: 404 }));
+  const outside = { method: "GET", url: "https://app.example/other/3/movie/701" };
+  expect(() => resolveRequest(outside, "/api", allow)).toThrow("the proxy's prefix, /api/");
   const relative = { method: "GET", url: "/api/3/movie/701" };
   expect(() => resolveRequest(relative, "/api", allow)).toThrow(
     expect.objectContaining({ status: 404 }),

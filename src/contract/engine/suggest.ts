@@ -5,8 +5,10 @@ export function closestName(name: string, names: Iterable<string>): string | und
   const given = normalize(name);
   // If two names are parts of the given name, the longer one is the better suggestion.
   for (const each of [...names].sort((a, b) => b.length - a.length)) {
-    // A one-letter name must match exactly, because a single change would replace the whole name.
-    const limit = each.length > 1 ? Math.max(1, Math.floor(each.length / 3)) : 0;
+    // A one-letter name must match exactly, because a single change would replace the whole name. In the name of an
+    // operation, such as `movies.details`, the method decides.
+    const { length } = each.slice(each.lastIndexOf(".") + 1);
+    const limit = each.length > 1 ? Math.max(1, Math.floor(length / 3)) : 0;
     const maximum = Math.min(minimum - 1, limit);
     // A short name, such as `id`, must be a whole word of the given name.
     const isPart =

@@ -9,6 +9,9 @@ it("closestName finds the closest name, even if the given name contains an addit
   expect(closestName("role_name_text", ["role", "role_name"])).toBe("role_name");
   for (const given of ["movie_id", "id_renamed"]) expect(closestName(given, ["id"])).toBe("id");
   expect(didYouMean("formatt", ["for", "format"])).toBe('; did you mean "format"?');
+  const operations = ["movies.details", "movies.latest"];
+  expect(closestName("movie.details", operations)).toBe("movies.details");
+  expect(closestName("movies.rate", operations)).toBeUndefined();
 });
 
 it("isMisspelling recognizes one typo in a short header name, and two typos in a longer name", () => {
