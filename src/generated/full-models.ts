@@ -2203,7 +2203,7 @@ export interface SearchKeywordsResponse extends Paging {
 
 /** Response of `search.movies`. */
 export interface SearchMoviesResponse extends Paging {
-  /** The movies on this page, and collections among them. Only movies have a `release_date` field. May be empty. */
+  /** The movies on this page, and collections among them. Only movies have `release_date` and `video` fields. May be empty. */
   results: (Movie | CollectionResult)[];
 }
 

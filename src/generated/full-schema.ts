@@ -8079,8 +8079,11 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description The movies on this page, and collections among them. Only movies have a `release_date` field. May be empty. */
-            results: (components["schemas"]["Movie"] | components["schemas"]["CollectionResult"])[];
+            /** @description The movies on this page, and collections among them. Only movies have `release_date` and `video` fields. May be empty. */
+            results: (
+              | components["schemas"]["Movie"]
+              | (components["schemas"]["CollectionResult"] & unknown & unknown)
+            )[];
           } & components["schemas"]["Paging"];
         };
       };

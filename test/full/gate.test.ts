@@ -61,5 +61,6 @@ it("an invalid or missing field of a movie among movies and collections is repor
   };
   expect(findingsFor({})).toEqual([]);
   expect(findingsFor({ popularity: "high" })).toEqual(["schema/type /results/0/popularity"]);
-  expect(findingsFor({ genre_ids: undefined })).toEqual(["schema/required /results/0/genre_ids"]);
+  for (const name of ["genre_ids", "video"])
+    expect(findingsFor({ [name]: undefined })).toEqual([`schema/required /results/0/${name}`]);
 });
