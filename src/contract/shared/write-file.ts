@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, rename, rm, writeFile as write } from "node:fs/promises";
+import { link, mkdir, rename, rm, stat, writeFile as write } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { CommandError } from "./command-error.js";
-import { fileExists } from "./file-exists.js";
 
 /**
  * Writes a file, creating its folder if needed.
@@ -16,8 +15,26 @@ export async function writeFile(
   name = file,
 ): Promise<void> {
   await attempt(name, async () => {
-    await mkdir(dirname(file), { recursive: true });
+    await createFolder(dirname(file));
     await write(file, text);
+  });
+}
+
+/**
+ * Creates a folder and the folders above it. The `recursive` option of `mkdir` never returns if a virtual file system
+ * such as `/proc` reports that an existing folder does not exist.
+ */
+async function createFolder(folder: string): Promise<void> {
+  const create = (path: string) =>
+    mkdir(path).catch(async (error: NodeJS.ErrnoException) => {
+      const kind = await stat(path).catch(() => undefined);
+      if (!kind?.isDirectory()) throw error;
+    });
+  await create(folder).catch(async (error: NodeJS.ErrnoException) => {
+    const parent = dirname(folder);
+    if (error.code !== "ENOENT" || parent === folder) throw error;
+    await createFolder(parent);
+    await create(folder);
   });
 }
 
@@ -35,18 +52,33 @@ export async function writeAtomically(
   folder: string,
   mayReplace: boolean,
 ): Promise<boolean> {
-  if (!mayReplace && fileExists(file)) return false;
+  let isKept = false;
   const temporary = join(folder, `.${randomUUID()}.tmp`);
   await attempt(file, async () => {
     try {
-      await mkdir(dirname(file), { recursive: true });
+      await createFolder(dirname(file));
       await write(temporary, text, { flush: true });
-      await rename(temporary, file);
+      await (mayReplace ? rename : moveNew)(temporary, file);
+    } catch (error) {
+      isKept = !mayReplace && (error as NodeJS.ErrnoException).code === "EEXIST";
+      if (!isKept) throw error;
     } finally {
       await rm(temporary, { force: true });
     }
   });
-  return true;
+  return !isKept;
+}
+
+/** Moves a file. Fails if the target exists, even if another process has only just created it. */
+async function moveNew(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
+    // On a file system without hard links, such as exFAT, an empty file reserves the name.
+    await write(to, "", { flag: "wx" });
+    await rename(from, to);
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { isExchange } from "../../support/exchange.js";
@@ -8,7 +8,7 @@ import { scratchFolder } from "../../support/scratch.js";
 import { json, reset, serve, skipPauses, type Responder } from "../../support/server.js";
 import { canaries, canBeRead, encodings } from "../record/canaries.js";
 import { filesIn, likeSandbox, LISTS, planFile, sandboxServer } from "../record/support.js";
-import { bin, buildCommand, run } from "./support.js";
+import { bin, buildCommand, command, run } from "./support.js";
 
 buildCommand();
 
@@ -102,6 +102,29 @@ it("media-catalogue record makes no calls if the --out folder is not writable", 
   expect(unusable.stderr).toContain(`media-catalogue: --out ${out} cannot be written (E`);
 });
 
+it("media-catalogue record works on a file system that has no hard links (such as exFAT), and keeps an existing recording", async () => {
+  const { url } = await sandboxServer();
+  const out = await scratchFolder();
+  const plan = await planFile([LISTS]);
+  const withoutLinks = `import fs from "node:fs/promises"; import { syncBuiltinESMExports } from "node:module";
+    fs.link = async () => { throw Object.assign(new Error(), { code: "EPERM" }); }; syncBuiltinESMExports();`;
+  const node = ["--import", `data:text/javascript,${encodeURIComponent(withoutLinks)}`];
+  const args = ["record", "--base-url", url, "--plan", plan, "--out", out];
+  const ran = await command(args, { env, node });
+  expect(ran).toMatchObject({ code: 0, stdout: "1 recorded, 0 kept, 0 failed, 0 skipped\n" });
+  const files = filesIn(out);
+  expect([...files.keys()]).toEqual(["movies.lists/typical.json"]);
+  // Another process writes the file during the call.
+  rmSync(join(out, "movies.lists/typical.json"));
+  const late = await serve((...given) => {
+    writeFileSync(join(out, "movies.lists/typical.json"), "mine");
+    return likeSandbox(...given);
+  });
+  const again = await command(args.with(2, late.url), { env, node });
+  expect(again).toMatchObject({ code: 0, stdout: "0 recorded, 1 kept, 0 failed, 0 skipped\n" });
+  expect([...filesIn(out).values()]).toEqual(["mine"]);
+});
+
 it.each(["SIGINT", "SIGTERM"] as const)(
   "media-catalogue record writes the responses that it received before %s",
   async (signal) => {
@@ -141,6 +164,24 @@ it("a second signal ends media-catalogue record, even if the process is blocked"
   child.kill("SIGTERM");
   expect(await closed).toEqual([null, "SIGTERM"]);
 });
+
+it.skipIf(!existsSync("/proc"))(
+  "a report or a recording in a folder that cannot be created ends with an error",
+  async () => {
+    const recording = ["record", "--base-url", "http://127.0.0.1:1", "--out", "/proc/nope/out"];
+    const recorded = await command(recording, { env });
+    expect([recorded.code, recorded.stderr]).toEqual([
+      2,
+      expect.stringContaining("--out /proc/nope/out cannot be written (ENOENT)"),
+    ]);
+    const contract = ["contract", "test/example-responses", "--format", "json=/proc/nope/x.json"];
+    const { code, stderr } = await command(contract);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("/proc/nope/x.json cannot be written (ENOENT)"),
+    ]);
+  },
+);
 
 const CASES = [LISTS, { operation: "movies.latest", case: "typical" }];
 /** Runs `contract --live` with the calls in `CASES`. */
