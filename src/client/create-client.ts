@@ -125,7 +125,9 @@ function createMethod(run: Run, settings: Settings, operation: string, entry: Op
       return call(parameters);
     },
   };
-  const paging: Paging = { pathArguments: optionsIndex, maxPage, items };
+  const pathArguments = secondName ? [`{ ${target.pathNames.join(", ")} }`] : target.pathNames;
+  const hasPages = target.queryNames.some((each) => each === "page" || each === "*");
+  const paging: Paging = { operation, hasPages, pathArguments, maxPage, items };
   return Object.assign(methods[operation]!, { withResponse, [PAGING]: paging });
 }
 

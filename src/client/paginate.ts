@@ -6,13 +6,20 @@ export const PAGING = Symbol.for("media-catalogue.paging");
 
 /** What a method tells `paginate`. */
 export interface Paging {
-  /** The number of arguments before the options. */
-  readonly pathArguments: number;
+  /** The operationId. */
+  readonly operation: string;
+  /** Whether the operation can have a `page` query parameter. */
+  readonly hasPages: boolean;
+  /** The arguments before the options, as an app would write them. */
+  readonly pathArguments: readonly string[];
   /** The maximum page number. */
   readonly maxPage: number;
   /** The property with the items of a page, if it is not `results`. */
   readonly items?: string | undefined;
 }
+
+const OPTIONS = ["startPage", "maxItems", "maxPages"];
+const USE_LIST = "pass the method of a list, such as movies.popular";
 
 /** What to do about a method that a wrapper has changed. */
 export const WRAPPED =
@@ -59,8 +66,11 @@ type PagedMethod = ((
 /** A function that fetches the page with this number. */
 interface FetchPage<Each> {
   (page: number): Promise<Each>;
-  /** Excludes the methods of the client. `paginate` adds the page number to their calls. */
-  withResponse?: never;
+  /**
+   * Excludes the methods of the client, because `paginate` adds the page number to their calls. The compiler shows the
+   * text if the arguments do not fit the method, or if the method returns no pages.
+   */
+  withResponse?: "Pass a method that returns pages, its path parameters, its options or {}, and then the options of paginate";
 }
 
 /** The type of an item on a page. */
@@ -112,24 +122,26 @@ export function paginate(
   }
   const method = fetchPage as { [PAGING]?: Paging };
   const paging = method[PAGING];
-  const { pathArguments = -1, maxPage = Infinity, items: name = "results" } = paging ?? {};
-  if (!paging && isForMethod(args)) throw invalidArgument("paginate", WRAPPED);
-  const [options = {}] = args.slice(pathArguments + 1) as PaginateOptions[];
-  checkNames("paginate", options, ["startPage", "maxItems", "maxPages"]);
+  const { maxPage = Infinity, items: name = "results" } = paging ?? {};
+  if (paging) checkArguments(paging, args);
+  else if (isForMethod(args)) throw invalidArgument("paginate", WRAPPED);
+  const optionsIndex = paging ? paging.pathArguments.length : -1;
+  const [options = {}] = args.slice(optionsIndex + 1) as PaginateOptions[];
+  checkNames("paginate", options, OPTIONS);
   checkValues("paginate", options);
   const { startPage = 1, maxItems = Infinity, maxPages = Infinity } = options;
   const lastPage = Math.min(startPage + maxPages - 1, maxPage);
   const call = fetchPage as (...args: unknown[]) => Promise<Page<unknown>>;
-  const callOptions = Object(args[pathArguments]) as { query?: { page?: unknown } | null };
+  const callOptions = Object(args[optionsIndex]) as { query?: { page?: unknown } | null };
   if ((callOptions.query?.page ?? undefined) !== undefined) {
     throw invalidArgument("paginate", "use the `startPage` option instead of a `page` parameter");
   }
   const itemsIn = (page: Page<unknown>) =>
     (page as Record<string, unknown>)[name] ?? (paging ? undefined : page.items);
   const fetchNumber = (page: number) => {
-    if (pathArguments < 0) return call(page);
+    if (!paging) return call(page);
     const query = { ...callOptions.query, page };
-    return call(...args.slice(0, pathArguments), { ...callOptions, query });
+    return call(...args.slice(0, optionsIndex), { ...callOptions, query });
   };
 
   async function* pages(): AsyncGenerator<Page<unknown>, void, undefined> {
@@ -139,7 +151,7 @@ export function paginate(
       if (typeof page?.page !== "number" || !Array.isArray(items)) {
         const subject = paging ? "the method does not" : "fetchPage must";
         const problem = `${subject} return a page with a \`page\` number and a \`${name}\` array`;
-        const advice = paging ? "; pass the method of a list, such as movies.popular" : "";
+        const advice = paging ? `; ${USE_LIST}` : "";
         throw new CatalogueError("paginate", problem + advice);
       }
       if (page.page !== number) {
@@ -168,6 +180,20 @@ export function paginate(
   }
 
   return { pages, [Symbol.asyncIterator]: iterate };
+}
+
+/** @throws {TypeError} if a method returns no pages, or if the arguments before the options of `paginate` are missing */
+function checkArguments({ operation, hasPages, pathArguments }: Paging, args: unknown[]): void {
+  if (!hasPages) {
+    throw invalidArgument("paginate", `${operation} returns no pages; ${USE_LIST}`);
+  }
+  const isMisplaced = args
+    .slice(0, pathArguments.length + 1)
+    .some((each) => OPTIONS.some((name) => name in Object(each)));
+  if (args.length >= pathArguments.length && !isMisplaced) return;
+  const usage = [operation, ...pathArguments, "{}", "{ maxItems }"].join(", ");
+  const advice = "where {} stands for the options of the call";
+  throw invalidArgument("paginate", `call paginate(${usage}), ${advice}`);
 }
 
 /** Returns whether arguments for `paginate` are meant for a method of the client. */

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { createCatalogue as createFullCatalogue } from "../../src/full/index.js";
+import {
+  createCatalogue as createFullCatalogue,
+  type Catalogue as FullCatalogue,
+} from "../../src/full/index.js";
 import { WRAPPED } from "../../src/client/paginate.js";
 import { CatalogueError, paginate, type PaginateOptions } from "../../src/index.js";
 import { clientOf, json, rejection, serve } from "../support/server.js";
@@ -237,6 +240,37 @@ test("paginate ends at the maximum page number of a method of the full client", 
   });
   for await (const _ of paginate(catalogue.movies.popular, {}, { startPage: 499 }));
   expect(requests).toBe(2);
+});
+
+// Symptom: the errors named an unknown option or query parameter of the method, but not `paginate`.
+test.each<[mistake: string, args: (methods: FullCatalogue) => unknown[], problem: string]>([
+  [
+    "the options of the call are missing",
+    ({ movies }) => [movies.popular, { maxItems: 3 }],
+    "call paginate(movies.popular, {}, { maxItems })",
+  ],
+  [
+    "a path parameter is missing",
+    ({ movies }) => [movies.similar, {}, { maxItems: 2 }],
+    "call paginate(movies.similar, movie_id, {}, { maxItems })",
+  ],
+  [
+    "all arguments are missing",
+    ({ trending }) => [trending.movies],
+    "call paginate(trending.movies, time_window, {}, { maxItems })",
+  ],
+])("paginate shows how to call it if %s", (_, args, problem) => {
+  const methods = createFullCatalogue({ baseUrl: "https://catalogue.example", token: "any" });
+  const call = () => (paginate as (...all: unknown[]) => unknown)(...args(methods));
+  const advice = ", where {} stands for the options of the call";
+  expect(call).toThrow(new TypeError(`paginate: ${problem}${advice}`));
+});
+
+test("paginate rejects a method that returns no pages", () => {
+  const { movies } = createFullCatalogue({ baseUrl: "https://catalogue.example", token: "any" });
+  const call = () => (paginate as (...all: unknown[]) => unknown)(movies.details, 701);
+  const advice = "pass the method of a list, such as movies.popular";
+  expect(call).toThrow(new TypeError(`paginate: movies.details returns no pages; ${advice}`));
 });
 
 describe("a wrapped method", () => {

@@ -47,11 +47,18 @@ const MISTAKES = [
     "Argument of type 'number' is not assignable to parameter of type '{ series_id: PathValue; season_number: PathValue; }'.",
   ],
 ] as const;
+/** Calls of `paginate` whose long errors must say what to pass. */
+const INCOMPLETE = [
+  "paginate(catalogue.movies.popular, { maxItems: 3 });",
+  "paginate(catalogue.movies.details, 603);",
+  "paginate(catalogue.trending.movies);",
+];
 
 const mistakesText = [
-  'import type { Catalogue } from "../../src/full/index.js";',
+  'import { paginate, type Catalogue } from "../../src/full/index.js";',
   "declare const catalogue: Catalogue; declare const record: Record<string, string>;",
   ...MISTAKES.map(([call]) => `void ${call}`),
+  ...INCOMPLETE,
 ].join("\n");
 
 describe("type tests", () => {
@@ -77,6 +84,14 @@ describe("type tests", () => {
     const found = program.getSemanticDiagnostics(program.getSourceFile(mistakes));
     const line = MISTAKES.findIndex(([each]) => each === call) + 3;
     expect(found.map(location)).toContain(`line ${line}: ${message}`);
+  });
+
+  // Symptom: the errors spoke of `withResponse` and `never`.
+  test.each(INCOMPLETE)("the compiler says what to pass to %s", (call) => {
+    const found = program.getSemanticDiagnostics(program.getSourceFile(mistakes)).map(location);
+    const line = MISTAKES.length + INCOMPLETE.indexOf(call) + 3;
+    const text = `not assignable to type '"Pass a method that returns pages, its path parameters,`;
+    expect(found.find((each) => each.startsWith(`line ${line}: `))).toContain(text);
   });
 
   test.each(files)("the compiler reports only the expected errors in %s", (name) => {
