@@ -83,6 +83,7 @@ function createMethod(run: Run, settings: Settings, operation: string, entry: Op
   const known = { operation, method, path, entry, parseAs: "json", viaHttp: false } as const;
   const target = createTarget(settings, { ...known, needsResponse: false });
   const targetWithResponse = { ...target, needsResponse: true };
+  const queryOnly = target.queryNames.filter((each) => !validNames.includes(each));
   const [name, secondName] = target.pathNames;
   const optionsIndex = name ? 1 : 0;
 
@@ -92,7 +93,9 @@ function createMethod(run: Run, settings: Settings, operation: string, entry: Op
     checkNames(operation, values, target.pathNames, "path parameters");
     const options = parameters[optionsIndex] ?? {};
     // `paginate` passes the page number to a function that is not a method.
-    const advice = typeof options === "number" ? `; ${WRAPPED}` : "";
+    const wrapped = typeof options === "number" ? `; ${WRAPPED}` : "";
+    const isQuery = queryOnly.some((each) => each in Object(options));
+    const advice = isQuery ? "; query parameters belong in the `query` option" : wrapped;
     checkNames(operation, options, validNames, "options", advice);
     if (parameters.length > optionsIndex + 1) {
       throw invalidArgument(operation, "no argument can follow the options");
