@@ -83,7 +83,6 @@ function createMethod(run: Run, settings: Settings, operation: string, entry: Op
   const known = { operation, method, path, entry, parseAs: "json", viaHttp: false } as const;
   const target = createTarget(settings, { ...known, needsResponse: false });
   const targetWithResponse = { ...target, needsResponse: true };
-  const queryOnly = target.queryNames.filter((each) => !validNames.includes(each));
   const [name, secondName] = target.pathNames;
   const optionsIndex = name ? 1 : 0;
 
@@ -93,10 +92,8 @@ function createMethod(run: Run, settings: Settings, operation: string, entry: Op
     checkNames(operation, values, target.pathNames, "path parameters");
     const options = parameters[optionsIndex] ?? {};
     // `paginate` passes the page number to a function that is not a method.
-    const wrapped = typeof options === "number" ? `; ${WRAPPED}` : "";
-    const isQuery = queryOnly.some((each) => each in Object(options));
-    const advice = isQuery ? "; query parameters belong in the `query` option" : wrapped;
-    checkNames(operation, options, validNames, "options", advice);
+    const advice = typeof options === "number" ? WRAPPED : "query parameters belong in `query`";
+    checkNames(operation, options, validNames, "options", `; ${advice}`);
     if (parameters.length > optionsIndex + 1) {
       throw invalidArgument(operation, "no argument can follow the options");
     }
@@ -129,8 +126,8 @@ function createMethod(run: Run, settings: Settings, operation: string, entry: Op
     },
   };
   const pathArguments = secondName ? [`{ ${target.pathNames.join(", ")} }`] : target.pathNames;
-  const hasPages = target.queryNames.some((each) => each === "page" || each === "*");
-  const paging: Paging = { operation, hasPages, pathArguments, maxPage, items };
+  const hasPages = ["page", "*"].some((each) => target.queryNames.includes(each));
+  const paging: Paging = { pathArguments, maxPage: hasPages ? maxPage : 0, items };
   return Object.assign(methods[operation]!, { withResponse, [PAGING]: paging });
 }
 

@@ -6,13 +6,9 @@ export const PAGING = Symbol.for("media-catalogue.paging");
 
 /** What a method tells `paginate`. */
 export interface Paging {
-  /** The operationId. */
-  readonly operation: string;
-  /** Whether the operation can have a `page` query parameter. */
-  readonly hasPages: boolean;
   /** The arguments before the options, as an app would write them. */
   readonly pathArguments: readonly string[];
-  /** The maximum page number. */
+  /** The maximum page number, or 0 if the operation has no `page` query parameter. */
   readonly maxPage: number;
   /** The property with the items of a page, if it is not `results`. */
   readonly items?: string | undefined;
@@ -123,7 +119,7 @@ export function paginate(
   const method = fetchPage as { [PAGING]?: Paging };
   const paging = method[PAGING];
   const { maxPage = Infinity, items: name = "results" } = paging ?? {};
-  if (paging) checkArguments(paging, args);
+  if (paging) checkArguments(fetchPage.name, paging, args);
   else if (isForMethod(args)) throw invalidArgument("paginate", WRAPPED);
   const optionsIndex = paging ? paging.pathArguments.length : -1;
   const [options = {}] = args.slice(optionsIndex + 1) as PaginateOptions[];
@@ -182,18 +178,14 @@ export function paginate(
   return { pages, [Symbol.asyncIterator]: iterate };
 }
 
-/** @throws {TypeError} if a method returns no pages, or if the arguments before the options of `paginate` are missing */
-function checkArguments({ operation, hasPages, pathArguments }: Paging, args: unknown[]): void {
-  if (!hasPages) {
-    throw invalidArgument("paginate", `${operation} returns no pages; ${USE_LIST}`);
-  }
-  const isMisplaced = args
-    .slice(0, pathArguments.length + 1)
-    .some((each) => OPTIONS.some((name) => name in Object(each)));
+/** @throws {TypeError} if a method returns no pages, or if arguments before the options of `paginate` are missing */
+function checkArguments(name: string, { maxPage, pathArguments }: Paging, args: unknown[]): void {
+  if (maxPage === 0) throw invalidArgument("paginate", `${name} returns no pages; ${USE_LIST}`);
+  const before = args.slice(0, pathArguments.length + 1);
+  const isMisplaced = before.some((each) => OPTIONS.some((option) => option in Object(each)));
   if (args.length >= pathArguments.length && !isMisplaced) return;
-  const usage = [operation, ...pathArguments, "{}", "{ maxItems }"].join(", ");
-  const advice = "where {} stands for the options of the call";
-  throw invalidArgument("paginate", `call paginate(${usage}), ${advice}`);
+  const usage = [name, ...pathArguments, "{ query }", "{ maxItems }"].join(", ");
+  throw invalidArgument("paginate", `pass all arguments, as in paginate(${usage})`);
 }
 
 /** Returns whether arguments for `paginate` are meant for a method of the client. */

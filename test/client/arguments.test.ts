@@ -209,15 +209,16 @@ test("the service receives random query parameters with unchanged names and valu
 });
 
 const INSTEAD = "cannot be a fetch option; use another option or http.use";
-const VALID = "valid options: query, headers, signal, timeout, retries, fetchOptions";
+const IN_QUERY = "query parameters belong in `query`";
+const VALID = `valid options: query, headers, signal, timeout, retries, fetchOptions; ${IN_QUERY}`;
 const HEADER = "header must be Latin-1 text without line breaks";
 const NO_SIGNAL = "signal must be an AbortSignal, not an object";
 const TIMEOUT = "timeout must be a whole number from 0 to 2147483647, or Infinity";
 
 test.each<[options: unknown, problem: string]>([
   [1, `options must be an object such as { query, headers, signal }, not a number; ${WRAPPED}`],
-  ["1", "options must be an object such as { query, headers, signal }, not a string"],
-  [[], "options must be an object such as { query, headers, signal }, not an array"],
+  ["1", `options must be an object such as { query, headers, signal }, not a string; ${IN_QUERY}`],
+  [[], `options must be an object such as { query, headers, signal }, not an array; ${IN_QUERY}`],
   [AbortSignal.abort(), `unknown option "aborted"; ${VALID}`],
   [new Headers(), `unknown option "append"; ${VALID}`],
   [{ page: 2 }, `unknown option "page"; ${VALID}`],

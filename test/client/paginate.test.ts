@@ -243,27 +243,26 @@ test("paginate ends at the maximum page number of a method of the full client", 
 });
 
 // Symptom: the errors named an unknown option or query parameter of the method, but not `paginate`.
-test.each<[mistake: string, args: (methods: FullCatalogue) => unknown[], problem: string]>([
+test.each<[mistake: string, args: (methods: FullCatalogue) => unknown[], usage: string]>([
   [
     "the options of the call are missing",
     ({ movies }) => [movies.popular, { maxItems: 3 }],
-    "call paginate(movies.popular, {}, { maxItems })",
+    "paginate(movies.popular, { query }, { maxItems })",
   ],
   [
     "a path parameter is missing",
     ({ movies }) => [movies.similar, {}, { maxItems: 2 }],
-    "call paginate(movies.similar, movie_id, {}, { maxItems })",
+    "paginate(movies.similar, movie_id, { query }, { maxItems })",
   ],
   [
     "all arguments are missing",
     ({ trending }) => [trending.movies],
-    "call paginate(trending.movies, time_window, {}, { maxItems })",
+    "paginate(trending.movies, time_window, { query }, { maxItems })",
   ],
-])("paginate shows how to call it if %s", (_, args, problem) => {
+])("paginate shows how to call it if %s", (_, args, usage) => {
   const methods = createFullCatalogue({ baseUrl: "https://catalogue.example", token: "any" });
   const call = () => (paginate as (...all: unknown[]) => unknown)(...args(methods));
-  const advice = ", where {} stands for the options of the call";
-  expect(call).toThrow(new TypeError(`paginate: ${problem}${advice}`));
+  expect(call).toThrow(new TypeError(`paginate: pass all arguments, as in ${usage}`));
 });
 
 test("paginate rejects a method that returns no pages", () => {
