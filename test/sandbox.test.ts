@@ -718,26 +718,44 @@ describe("overrides", () => {
     await expect(failing.movies.lists(701, { headers })).rejects.toMatchObject({ status: 404 });
   });
 
-  it("the sandbox's `fetch` function rejects if an override throws an error or returns a value that JSON cannot represent", async () => {
+  it("the sandbox's `fetch` function rejects if an override throws an error", async () => {
     const cause = new Error("lost");
-    const reject = (override: () => unknown) =>
-      createSandbox({ overrides: { "movies.latest": override as () => {} } }).fetch(
-        "https://x.test/3/movie/latest",
-        { headers: token },
-      );
-    const fail = () => {
-      throw cause;
-    };
-    await expect(reject(fail)).rejects.toBe(cause);
+    const { fetch } = createSandbox({
+      overrides: {
+        "movies.latest": () => {
+          throw cause;
+        },
+      },
+    });
+    const call = fetch("https://x.test/3/movie/latest", { headers: token });
+    await expect(call).rejects.toBe(cause);
+  });
+
+  // Symptom: the client sent three requests, and reported a lost connection.
+  it("a call fails at once with the reason if an override returns a value that JSON cannot represent", async () => {
     const where = 'createSandbox: overrides["movies.latest"] must return a JSON value, not';
     const invalid: [value: unknown, type: string][] = [
-      [undefined, "undefined"],
+      [undefined, "undefined; an arrow function needs ({ … }) to return an object"],
+      [() => {}, "a function"],
       [new Headers(), "an instance of Headers"],
       [new Map([["title", "x"]]), "an instance of Map"],
       [{ genres: new Set([1]) }, "an instance of Set"],
     ];
-    for (const [value, type] of invalid)
-      await expect(reject(() => value)).rejects.toThrow(new TypeError(`${where} ${type}`));
+    for (const [value, type] of invalid) {
+      let calls = 0;
+      const { movies } = overridden({
+        "movies.latest": () => {
+          calls += 1;
+          return value as {};
+        },
+      });
+      await expect(movies.latest()).rejects.toMatchObject({
+        name: "ApiError",
+        status: 501,
+        message: `movies.latest: 501 ${where} ${type} (status_code 11)`,
+      });
+      expect(calls).toBe(1);
+    }
   });
 
   it("the sandbox's `fetch` function rejects with the abort reason while an override is pending", async () => {

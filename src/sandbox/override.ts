@@ -17,7 +17,8 @@ export interface SandboxOptionsOf<Methods> {
    * fields of objects in a list from the most similar object in the example's list. Lists and maps contain only what the
    * function returns, and the totals of a page count only its list. To omit a field, set it to `undefined`. A function
    * can also return a `Response`, such as an error, which the sandbox sends unchanged. If a function throws an error,
-   * `fetch` rejects with that error.
+   * `fetch` rejects with that error. If it returns a value that JSON cannot represent, such as `undefined`, the sandbox
+   * sends a 501 response that says so, which the client does not retry.
    * @example { "movies.details": () => ({ title: "Other", credits: { cast: [{ name: "Ada" }] } }) }
    * @example { "people.popular": (people) => ({ ...people, results: [{ name: "Ada" }] }) }
    * @example { "movies.latest": () => new Response(null, { status: 503 }) }
@@ -82,29 +83,37 @@ interface Example {
   maps: readonly string[];
 }
 
-/**
- * Calls an override, and adds missing fields to the body that it returns.
- * @returns the body as JSON, or the response that the override returned
- */
-export async function applyOverride(
-  operation: string,
+/** Calls an override. Returns the response that the override returns, or a body without the fields that it omits. */
+export function callOverride(
   override: Override<unknown>,
-  { sent, model, maps }: Example,
+  sent: unknown,
   request: Request,
-): Promise<string | Response> {
+): Promise<unknown> {
   // jsdom has no structuredClone.
   const copy = JSON.parse(JSON.stringify(sent)) as unknown;
-  const body = await untilAborted(Promise.resolve(override(copy, request)), request.signal);
-  if (isResponse(body)) return body;
+  return untilAborted(Promise.resolve(override(copy, request)), request.signal);
+}
+
+/**
+ * Adds missing fields to the body that an override returned.
+ * @returns the body as JSON
+ * @throws {TypeError} if JSON cannot represent the body
+ */
+export function completeBody(
+  operation: string,
+  body: unknown,
+  { sent, model, maps }: Example,
+): string {
   const where = `createSandbox: overrides["${operation}"]`;
   const filled = countResults(body, fill(body, sent, model, { where, maps }));
   const json = JSON.stringify(filled) as string | undefined;
   if (json !== undefined) return json;
-  throw new TypeError(`${where} must return a JSON value, not ${describeType(body)}`);
+  const advice = body === undefined ? "; an arrow function needs ({ … }) to return an object" : "";
+  throw new TypeError(`${where} must return a JSON value, not ${describeType(body)}${advice}`);
 }
 
 /** Recognizes a response by what it can do, because polyfills and test environments have their own classes. */
-function isResponse(value: unknown): value is Response {
+export function isResponse(value: unknown): value is Response {
   const { status, text } = Object(value) as Partial<Response>;
   return typeof status === "number" && typeof text === "function";
 }

@@ -12,7 +12,13 @@ import {
   withRequestedIds,
   type Route,
 } from "./find-resource.js";
-import { applyOverride, checkOverrides, type Overrides } from "./override.js";
+import {
+  callOverride,
+  checkOverrides,
+  completeBody,
+  isResponse,
+  type Overrides,
+} from "./override.js";
 import { isSuccess, selectParts } from "./parts.js";
 
 /** The generated data from which a sandbox is created. */
@@ -250,8 +256,15 @@ async function replay(
   const { status, body } = response;
   if (!override || !isSuccess(exchange) || body === undefined)
     return new Response(JSON.stringify(body), { status, headers });
-  const result = await applyOverride(operation, override, { sent: body, model, maps }, request);
-  return typeof result === "string" ? new Response(result, { status, headers }) : result;
+  const returned = await callOverride(override, body, request);
+  if (isResponse(returned)) return returned;
+  try {
+    const json = completeBody(operation, returned, { sent: body, model, maps });
+    return new Response(json, { status, headers });
+  } catch (error) {
+    // A rejected promise would look like a lost connection, which the client retries.
+    return failure(501, 11, (error as Error).message);
+  }
 }
 
 /**
