@@ -30,6 +30,8 @@ export interface MethodModel extends Operation {
   acceptsAnyQuery: boolean;
   /** The names of the query parameters. */
   queryNames: string[];
+  /** The names of the required query parameters. */
+  requiredNames: string[];
   /** The names of the query parameters whose items are separated with commas. */
   commaSeparated: string[];
   /** The maximum of the `page` query parameter. */
@@ -124,6 +126,7 @@ export function readOperations(
       isPrivate,
       acceptsAnyQuery: acceptsAnyQuery(document, each),
       queryNames: inQuery.map(({ name }) => name),
+      requiredNames: inQuery.flatMap(({ name, required }) => (required ? name : [])),
       commaSeparated: inQuery.flatMap(({ name, pointer: at }) =>
         getAtPointer(document, `${at}/explode`) === false ? name : [],
       ),

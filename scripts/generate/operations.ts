@@ -66,12 +66,14 @@ function imports(operations: readonly MethodModel[], prefix: string): string {
 }
 
 function rowOf(operation: MethodModel, operations: readonly MethodModel[]): string {
-  const { id, method, path, body, results, commaSeparated, acceptsAnyQuery } = operation;
-  const others = operation.queryNames.filter((name) => !commaSeparated.includes(name));
-  const names = [
-    ...commaSeparated.map((name) => `${name},`),
-    ...(acceptsAnyQuery ? ["*"] : others),
-  ].join(" ");
+  const { id, method, path, body, results, commaSeparated, requiredNames, acceptsAnyQuery } =
+    operation;
+  const nameOf = (name: string) =>
+    name + (commaSeparated.includes(name) ? "," : "") + (requiredNames.includes(name) ? "!" : "");
+  // An operation that accepts any parameter names only those that the client treats differently.
+  const named = operation.queryNames.filter((name) => !acceptsAnyQuery || nameOf(name) !== name);
+  const first = [...commaSeparated, ...named.filter((name) => !commaSeparated.includes(name))];
+  const names = [...first.map(nameOf), ...(acceptsAnyQuery ? ["*"] : [])].join(" ");
   const empty = results.filter(({ type }) => !type).map(({ status }) => Number(status));
   // The operation for a part has the path of the details, followed by the name of the part.
   const privateParts = operations.flatMap(({ isPrivate, path: at }) =>

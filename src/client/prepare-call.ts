@@ -33,6 +33,8 @@ export interface Target {
   readonly queryNames: readonly string[];
   /** The names of the query parameters whose array items are separated with commas. */
   readonly listNames: readonly string[];
+  /** The names of the required query parameters. */
+  readonly requiredNames: readonly string[];
   /** The client's query parameters that the operation accepts. */
   readonly defaultQuery: Readonly<Record<string, unknown>>;
 }
@@ -68,13 +70,13 @@ export interface PreparedCall extends Pick<NextOptions, "signal" | "onAttempt"> 
 
 /** Returns the names of an operation's query parameters. `*` stands for any name. */
 export function queryNamesOf(entry: OperationEntry | undefined): readonly string[] {
-  return (entry?.query ?? "*").match(/[^ ,]+/g) ?? [];
+  return (entry?.query ?? "*").match(/[^ ,!]+/g) ?? [];
 }
 
 /** Creates the target of calls. The target of a method is created only once. */
 export function createTarget(
   settings: Settings,
-  target: Omit<Target, "pathNames" | "queryNames" | "listNames" | "defaultQuery">,
+  target: Omit<Target, "pathNames" | "queryNames" | "listNames" | "requiredNames" | "defaultQuery">,
 ): Target {
   const { path, entry } = target;
   const queryNames = queryNamesOf(entry);
@@ -86,6 +88,7 @@ export function createTarget(
     pathNames: parametersIn(path),
     queryNames,
     listNames: entry?.query?.match(/[^ ]+(?=,)/g) ?? [],
+    requiredNames: entry?.query?.match(/[^ ,!]+(?=,?!)/g) ?? [],
     defaultQuery: Object.fromEntries(accepted),
   };
 }
@@ -140,13 +143,16 @@ export function prepareCall(settings: Settings, target: Target, input: CallInput
 
 /** Adds the client's query parameters to those of a call. */
 function mergeQuery(target: Target, own: unknown): Record<string, unknown> {
-  const { operation, entry, viaHttp, queryNames, defaultQuery } = target;
+  const { operation, entry, viaHttp, queryNames, requiredNames, defaultQuery } = target;
   if (!isPlainObject(own)) throw unexpectedValue(operation, "query", "a plain object", own);
   if (!viaHttp && !queryNames.includes("*")) {
     const others = "; `catalogue.http` sends any other parameter";
     checkNames(operation, own, queryNames, "query parameters", others);
   }
-  const query = { ...defaultQuery, ...own };
+  const query: Record<string, unknown> = { ...defaultQuery, ...own };
+  const missing = requiredNames.find((name) => (query[name] ?? undefined) === undefined);
+  if (missing && !viaHttp)
+    throw invalidArgument(operation, `query parameter ${missing} is missing`);
   const { language } = defaultQuery;
   if (!entry?.filteredParts || language === undefined || "language" in own) return query;
   // The client's language translates the response. Without these parameters, it would also filter the appended parts.

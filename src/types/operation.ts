@@ -5,7 +5,8 @@ export interface OperationEntry {
   readonly path: string;
   /**
    * The names of the query parameters, separated with spaces. A comma follows the name of a parameter whose array items
-   * are separated with commas. `*` stands for any parameter, and is the default.
+   * are separated with commas. An exclamation mark follows the name of a required parameter, after any comma. `*` stands
+   * for any parameter, and is the default.
    */
   readonly query?: string;
   /** The query parameter that filters the response by language, instead of translating it. */

@@ -80,6 +80,24 @@ test("a method rejects an unknown query parameter with the closest name, but htt
   expect(urls).toEqual(["/movie/popular", "/movie/popular?langauge=de"]);
 });
 
+// Symptom: only the service's response, or none, said that the parameter was missing.
+test.each([
+  undefined,
+  {},
+  { query: { page: 2 } },
+  { query: { query: undefined } },
+  { query: { query: null } },
+])(
+  "a method rejects the options %j without the required query parameter, and sends nothing",
+  async (options) => {
+    const { search, urls } = clientOfFull();
+    const error = await rejection(search.movies(options as never));
+    expect(error).toEqual(new TypeError("search.movies: query parameter query is missing"));
+    await search.movies({ query: { query: "" } });
+    expect(urls).toEqual(["/search/movie?query="]);
+  },
+);
+
 test("a method says where a query parameter belongs that an app passes among the options", async () => {
   const details = clientOfFull().movies.details(701, { append_to_response: ["credits"] } as object);
   expect(await rejection(details)).toEqual(
