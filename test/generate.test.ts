@@ -55,6 +55,18 @@ const unusual: [contains: string, from: string, to: string, code: string][] = [
     "/** A day. A `Date` is sent as its UTC day. */",
   ],
   [
+    "a constant whose description only repeats it",
+    nameProperty,
+    `        kind: { description: Always \`movie\`., type: string, const: movie }\n${nameProperty}`,
+    '{\n  kind?: "movie";',
+  ],
+  [
+    "a required query parameter, and a required list",
+    "      operationId: genres.tvList\n",
+    "      operationId: genres.tvList\n      parameters:\n        - { name: a, in: query, required: true, example: 1, schema: {} }\n        - { name: b, in: query, required: true, example: [1], explode: false, schema: { type: array } }\n",
+    'query: "b,! a!"',
+  ],
+  [
     "a YAML alias",
     nameProperty,
     "        first: &first { type: string }\n        second: *first\n        name:\n",

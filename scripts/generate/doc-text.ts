@@ -18,7 +18,9 @@ export function docText(
 ): string {
   const schema = schemaAt(document, pointer);
   const own = oneLine(String(description ?? schema["description"] ?? ""));
-  const text = [own, ...limitsOf(schema), ...more].filter(Boolean).join(" ");
+  // The type says so itself, and an editor joins the comments of all branches of a union.
+  const isConstant = schema.const !== undefined && /^Always \S+\.$/.test(own);
+  const text = [isConstant ? "" : own, ...limitsOf(schema), ...more].filter(Boolean).join(" ");
   const tags = [
     ...("default" in schema ? [`@default ${JSON.stringify(schema["default"])}`] : []),
     ...(schema["deprecated"] === true ? ["@deprecated"] : []),

@@ -4,7 +4,6 @@ import type { ClosedQuery } from "../types/query.js";
 
 /** The status envelope for a failed request. */
 export interface ErrorStatus {
-  /** Always false. */
   success: false;
   /** Machine-readable code (not the HTTP status). Code 36 means that the user has not granted write permission to the token. */
   status_code: number;
@@ -576,7 +575,6 @@ export interface CombinedCredits {
 
 /** A role that a person played in a movie. */
 export interface MovieCastCredit extends MovieBase, CastRole {
-  /** Always `movie`. */
   media_type: "movie";
 }
 
@@ -585,7 +583,6 @@ export interface TvCastCredit extends TvShowItem, TvCastRole {}
 
 /** A job that a person did on a movie. */
 export interface MovieCrewCredit extends MovieBase, CrewJob {
-  /** Always `movie`. */
   media_type: "movie";
 }
 
@@ -1108,7 +1105,6 @@ export interface MovieBase {
 
 /** A movie in a list that can contain entries of several types. */
 export interface MovieItem extends Movie {
-  /** Always `movie`. */
   media_type: "movie";
 }
 
@@ -1152,7 +1148,6 @@ export interface TvShowBase {
 
 /** A TV show in a list that can contain entries of several types. */
 export interface TvShowItem extends TvShow {
-  /** Always `tv`. */
   media_type: "tv";
 }
 
@@ -1190,7 +1185,6 @@ export interface MovieOrCollectionPage extends Paging {
 
 /** A collection in a list that can contain entries of several types. Documented; no recording shows it. */
 export interface CollectionItem extends CollectionResult {
-  /** Always `collection`. */
   media_type: "collection";
 }
 
@@ -1232,7 +1226,6 @@ export interface OtherEntry {
 
 /** A season in a list that can contain entries of several types. */
 export interface SeasonItem extends Season {
-  /** Always `tv_season`. */
   media_type: "tv_season";
   /** Identifier of the season's show. */
   show_id: number;
@@ -1240,7 +1233,6 @@ export interface SeasonItem extends Season {
 
 /** An episode in a list that can contain entries of several types. */
 export interface EpisodeItem extends Episode {
-  /** Always `tv_episode`. */
   media_type: "tv_episode";
 }
 
@@ -1334,7 +1326,6 @@ export interface Person extends PersonBase {
 
 /** A person in a list that can contain entries of several types. */
 export interface PersonItem extends PersonBase {
-  /** Always `person`. */
   media_type: "person";
   /** Titles that the person is best known for. May be empty or absent. */
   known_for?: TitleItem[];
@@ -1844,7 +1835,6 @@ export interface Rating {
 
 /** The result of a successful write. */
 export interface StatusResult {
-  /** Always true. */
   success: true;
   /** Code of the result, not the HTTP status: 1 for success, 12 for updated, 13 for deleted. */
   status_code: number;

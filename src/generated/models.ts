@@ -18,7 +18,6 @@ export interface PagedResult {
 
 /** The status envelope for a failed request. */
 export interface ErrorStatus {
-  /** Always false. */
   success: false;
   /** Machine-readable code (not the HTTP status). Code 36 means that the user has not granted write permission to the token. */
   status_code: number;
@@ -30,7 +29,6 @@ export interface ErrorStatus {
 
 /** The status envelope for a successful deletion, with `status_code` 13. This envelope has no `failure` field. */
 export interface DeletedStatus {
-  /** Always true. */
   success: true;
   /** Machine-readable code (not the HTTP status). Code 13 means that the item was deleted. */
   status_code: number;
