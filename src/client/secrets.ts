@@ -13,7 +13,7 @@ export const SECRET_NAMES: readonly string[] = [
 ];
 
 /** Matches a guest session in a path. The template has a brace in its place, and `new` creates a session. */
-const SESSION_IN_PATH = /(?<=\/guest_session\/)(?!new\b|\{)[^/?#]+/g;
+const SESSION_IN_PATH = /(?<=\/guest_session\/)(?!new(?:[/?#]|$)|\{)[^/?#]+/g;
 const SECRET_PARAMETERS = new RegExp(`(?<=[?&](${SECRET_NAMES.join("|")})=)[^&#]*`, "g");
 
 /** The parts of a request that can contain secrets. */
