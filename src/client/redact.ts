@@ -1,4 +1,5 @@
-import { describeType, percentEncode } from "./text.js";
+import { decodings } from "./decodings.js";
+import { describeType } from "./text.js";
 
 /** Minimum length of a secret. Shorter values would match unrelated text, and real tokens are longer. */
 export const MIN_SECRET_LENGTH = 8;
@@ -6,8 +7,9 @@ export const MIN_SECRET_LENGTH = 8;
 export type Redact = (text: string) => string;
 
 /**
- * Creates a function that replaces secrets in text, even if they are escaped for JSON, HTML, or a URL. The function takes
- * time in proportion to the length of the text, whatever the text contains.
+ * Creates a function that replaces secrets in text, even if they are escaped for JSON, HTML, or a URL. The function
+ * decodes the text several times, and searches each result. It takes time in proportion to the length of the text,
+ * whatever the text contains.
  * @param secrets values to replace; values shorter than 8 characters are ignored
  * @param replacementFor returns the text that replaces a secret
  */
@@ -15,73 +17,32 @@ export function createRedactor(
   secrets: Iterable<string>,
   replacementFor: (secret: string) => string = () => "[redacted]",
 ): Redact {
-  // Replaces longer secrets first. Otherwise, replacing a short secret inside a longer secret would leave the rest of
-  // the longer secret.
-  const replacements = [...new Set(secrets)]
-    .filter(({ length }) => length >= MIN_SECRET_LENGTH)
-    .sort((a, b) => b.length - a.length)
-    .flatMap((secret) => {
-      const replacement = replacementFor(secret);
-      // Replaces a long secret in parts, because engines reject long patterns.
-      const parts = secret.match(/[^]{1,500}(?=[^]{8}|$)/gu)!;
-      return parts.map((part) => [new RegExp(patternOf(part), "g"), replacement] as const);
-    });
+  const replacements = new Map<string, string>();
+  for (const secret of secrets) {
+    if (secret.length < MIN_SECRET_LENGTH) continue;
+    // Decoding the text also decodes what only looks like an escape sequence in a secret.
+    for (const { text } of decodings(secret))
+      if (text.length >= MIN_SECRET_LENGTH) replacements.set(text, replacementFor(secret));
+  }
   return (text) => {
-    for (const [pattern, replacement] of replacements)
-      text = text.replace(pattern, () => replacement);
-    return text;
+    const found: [start: number, end: number, replacement: string][] = [];
+    for (const { text: decoded, originOf } of decodings(text)) {
+      for (const [secret, replacement] of replacements) {
+        const { length } = secret;
+        for (let at = -length; (at = decoded.indexOf(secret, at + length)) >= 0;)
+          found.push([originOf(at), originOf(at + length), replacement]);
+      }
+    }
+    // Of two secrets with the same start, the longer one is first.
+    found.sort((a, b) => a[0] - b[0] || b[1] - a[1]);
+    let clean = "";
+    let position = 0;
+    for (const [start, end, replacement] of found) {
+      if (start >= position) clean += text.slice(position, start) + replacement;
+      position = Math.max(position, end);
+    }
+    return clean + text.slice(position);
   };
-}
-
-/** The names of characters in HTML. */
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "|amp",
-  "<": "|lt",
-  ">": "|gt",
-  '"': "|quot",
-  "'": "|apos",
-};
-
-/**
- * Returns a pattern that matches text as it is and escaped. Each part of the pattern matches some backslashes, of which
- * JSON can add more, and the next character. The parts match in only one way, so matching takes linear time.
- */
-function patternOf(text: string): string {
-  return text.replace(/\\*[^\w\\]|\\+/gu, (part) => {
-    const character = part.replaceAll("\\", "");
-    const length = part.length - character.length;
-    const encoded = length > 0 ? `|(?:%(?:25)*5[cC]){${length}}` : "";
-    const backslashes = `(?:\\\\{${length},${8 * length + 7}}${encoded})`;
-    return backslashes + (character && formsOf(character));
-  });
-}
-
-/** Returns a pattern that matches a character as it is and escaped, after any backslashes. */
-function formsOf(character: string): string {
-  const code = character.codePointAt(0)!;
-  const units = character.split("").map((unit) => `u${hexOf(unit.charCodeAt(0), 4)}`);
-  // `encodeURIComponent` keeps some characters that other functions encode.
-  const encoded = percentEncode(character);
-  const bytes = encoded?.startsWith("%") ? anyCase(encoded) : `%${hexOf(code, 2)}`;
-  const names = `#0*${code}|#[xX]0*${hexOf(code, 1)}${ENTITIES[character] ?? ""}`;
-  const forms = [
-    `\\${character}`,
-    units.join("\\\\+"),
-    bytes.replaceAll("%", "%(?:25)*"),
-    `&(?:amp;)*(?:${names});`,
-  ];
-  // Forms have a plus sign in place of a space.
-  return `(?:${forms.join("|")}${character === " " ? "|\\+" : ""})`;
-}
-
-/** Returns a pattern that matches a number with hexadecimal digits. */
-function hexOf(value: number, digits: number): string {
-  return anyCase(value.toString(16).padStart(digits, "0"));
-}
-
-/** Returns a pattern that matches hexadecimal digits in uppercase and in lowercase. */
-function anyCase(hex: string): string {
-  return hex.replace(/[a-f]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
 }
 
 /** Redacts the strings, numbers, and property names in parsed JSON, which the function changes. */

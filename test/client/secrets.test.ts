@@ -83,6 +83,35 @@ test.each<[form: string, escape: (text: string) => string]>([
   expect((error as ApiError).body).toBe("a\\/b%2Fc [redacted] &amp; [redacted] %");
 });
 
+test.each<[how: string, password: string, escaped: string]>([
+  ["for JSON in a URL", 'correct"horse', "correct%5C%22horse"],
+  ["for HTML in a URL", "salt&pepper", "salt%26amp%3Bpepper"],
+  ["for HTML in JSON", "salt&pepper", "salt\\u0026amp;pepper"],
+  ["for JSON in JSON, with a code for the backslash", "salt&pepper", "salt\\u005cu0026pepper"],
+  ["as a form in a form", "correct horse", "correct%2Bhorse"],
+  ["for JSON, with a code for the backslash", "domain\\user1", "domain\\u005cuser1"],
+  ["for JSON, in which `\\n` is not a line break", "domain\\nuser1", "domain\\\\nuser1"],
+  ["for HTML, with a code for the backslash", "domain\\user1", "domain&#92;user1"],
+  ["for JSON, with a tab and a line break", "with\ta\nbreak", "with\\ta\\nbreak"],
+  ["for a URL, with codes for letters", "snake_case", "%73nake%5fcase"],
+  ["for a URL in JSON in HTML", 'the "é" key', "the+%5C%26quot%3B%C3%A9%5C&#37;26quot;%20key"],
+  ["for JSON, although it contains a percent-encoding", '25%25 "off"', '25%25 \\"off\\"'],
+])("an error does not contain a password that is escaped %s", async (_, password, escaped) => {
+  const fetch = async () => new Response(`a%20b ${escaped} \\n`, { status: 404 });
+  const { authentication } = createFull({ baseUrl: offline.url, token: TOKEN, fetch });
+  const body = { username: "a", password, request_token: "b" };
+  const error = await rejection(authentication.validateWithLogin({ body }));
+  expect(error).toMatchObject({ body: "a%20b [redacted] \\n" });
+});
+
+test("the client redacts overlapping secrets, and keeps the text between secrets", async () => {
+  const fetch = async () =>
+    new Response("a%20b first%2Dsecret &amp; second-secret%2Dthird", { status: 404 });
+  const query = { session_id: "first-secret", api_key: "second-secret", password: "secret-third" };
+  const failure = await rejection(clientOf(offline, { fetch }).movies.latest({ query }));
+  expect(failure).toMatchObject({ body: "a%20b [redacted] &amp; [redacted]" });
+});
+
 test("no error contains a secret query parameter, even if its percent-encoding has lowercase hex digits", async () => {
   const echo: Responder = (response, { url = "" }) =>
     response.writeHead(404).end(url.replace(/%../g, (code) => code.toLowerCase()));
@@ -487,5 +516,15 @@ describe("a ConnectionError does not contain the request's URL", () => {
       expectNoSecret(result, SESSION);
       expect(result).toMatchObject({ body: `no ${host}/3/guest_session/[redacted]/rated/movies` });
     }
+  });
+
+  test("nor a guest session that starts with `new-`", async () => {
+    const session = `new-${SESSION}`;
+    const error = await errorOf(
+      () => new Error(`the session ${session} is gone`),
+      ({ guestSessions }) => guestSessions.ratedMovies(session),
+    );
+    const reason = "the session [redacted] is gone";
+    expect(error.message).toBe(`guestSessions.ratedMovies: connection failed (${reason})`);
   });
 });
