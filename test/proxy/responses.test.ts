@@ -209,6 +209,23 @@ test.each([
   },
 );
 
+test.each([
+  ["with codes for its letters", `{"a":"${escaped(TOKEN)}"}`],
+  ["with a code for one letter", `{"a":"${escaped("c")}${TOKEN.slice(1)}"}`],
+  ["as a property name", `{"a${escaped(TOKEN)}":1}`],
+  ["in a value that a later value replaces", `{"a":"${escaped(TOKEN)}","a":1}`],
+  ["in JSON in JSON", JSON.stringify({ a: `{"b":"${escaped(TOKEN)}"}` })],
+])("a token that the service sends back %s is redacted", async (_, echo) => {
+  const server = await serve(json(200, echo));
+  const response = await visitorOf(server, ["movies.details"]).visit("/3/movie/701");
+  const body = await response.text();
+  const decoded = body.replace(/\\+u([\da-f]{4})/g, (_all, hex: string) =>
+    String.fromCharCode(parseInt(hex, 16)),
+  );
+  expect(response.status).toBe(200);
+  expect([body, decoded].join()).not.toContain(TOKEN);
+});
+
 test("an API key goes to the service in the query, and only there", async () => {
   const server = await serve(json(200, {}));
   const { visit } = visitorOf(server, ["movies.details"], { apiKey: KEY });
