@@ -21,10 +21,11 @@ export interface Body {
  * `response.body` only once, because the getter locks the response in SvelteKit.
  */
 export function openBody(response: Response, kind: BodyKind): Body {
-  // If the getter throws an error, `readBody` calls a method of the response instead.
+  // If the getter or `getReader` throws an error, `readBody` calls a method of the response instead.
   const stream = resultOf(() => response.body);
   const isLocked = stream?.locked === true;
-  const reader = isLocked || kind === "stream" ? undefined : stream?.getReader?.();
+  const canRead = !isLocked && kind !== "stream";
+  const reader = canRead ? resultOf(() => stream?.getReader?.()) : undefined;
   // `bodyUsed` is true before anybody has read a response of expo/fetch.
   const isUsed = isLocked || (!reader && resultOf(() => response.bodyUsed) === true);
   return { response, kind, stream, reader, isUsed };

@@ -140,6 +140,26 @@ test("an InvalidJsonError contains a content type that only iterating the header
   expect(await rejection(client(async () => html).movies.latest())).toMatchObject({ message });
 });
 
+test.each([
+  ["the response's `text` method", async () => '{"id":1}', { id: 1 }],
+  [
+    "a ConnectionError, if `text` fails, too",
+    async () => Promise.reject(new Error("no reader")),
+    { name: "ConnectionError", cause: { message: "no reader" } },
+  ],
+])(
+  "if the `getReader` method of a body throws an error, the call uses %s",
+  async (_, text, expected) => {
+    const getReader = () => {
+      throw new Error("not implemented");
+    };
+    const fetch = async () =>
+      ({ ok: true, status: 200, headers: new Headers(), body: { getReader }, text }) as never;
+    const { movies } = clientOf({ url: "https://catalogue.example" }, { fetch, retries: 0 });
+    expect(await movies.latest().catch((error: unknown) => error)).toMatchObject(expected);
+  },
+);
+
 test("a connection that is lost while reading from expo/fetch is retried", async () => {
   skipPauses();
   const lost = () => {
