@@ -1,4 +1,4 @@
-import { withDeadline } from "../client/deadline.js";
+import { withDeadline, type Deadline } from "../client/deadline.js";
 import { ApiError, TimeoutError } from "../client/errors.js";
 import { resultOf } from "../client/text.js";
 import type { Call, Interceptor, NextOptions, Result } from "../types/interceptor.js";
@@ -38,14 +38,7 @@ export function dedupe(): Interceptor {
     }
     shared.waiting += 1;
     try {
-      const result = await waitFor(call, shared);
-      if (!known) return result;
-      const data: unknown = shared.json === undefined ? result.data : JSON.parse(shared.json);
-      return { ...result, data, attempts: 0, source: "shared" };
-    } catch (error) {
-      // Clients with different API keys can share this function, and a 401 concerns only the sender's key.
-      if (known && error instanceof ApiError && error.status === 401) return next();
-      throw error;
+      return await waitFor(call, next, shared, known !== undefined);
     } finally {
       shared.waiting -= 1;
       if (shared.waiting === 0) {
@@ -65,11 +58,35 @@ function send(next: (options: NextOptions) => Promise<Result>): SharedRequest {
   return { result, start, abort: () => controller.abort(), waiting: 0 };
 }
 
-/** Waits for a shared request within the limits of one call. The time in a queue does not count. */
-function waitFor({ operation, timeout, signal }: Call, shared: SharedRequest): Promise<Result> {
+/**
+ * Waits for a shared request within the limits of one call. If another caller sent the request and received a 401, sends
+ * a request of its own within the remaining time.
+ */
+function waitFor(
+  { operation, timeout, signal }: Call,
+  next: (options: NextOptions) => Promise<Result>,
+  shared: SharedRequest,
+  isFromOther: boolean,
+): Promise<Result> {
   const onTimeout = () => new TimeoutError(operation, timeout);
-  return withDeadline(timeout, signal, onTimeout, async ({ count }) => {
-    await Promise.race([shared.start, shared.result]);
-    return count(() => shared.result);
+  return withDeadline(timeout, signal, onTimeout, async (deadline) => {
+    if (!isFromOther) return receive(shared, deadline);
+    try {
+      const result = await receive(shared, deadline);
+      const data: unknown = shared.json === undefined ? result.data : JSON.parse(shared.json);
+      return { ...result, data, attempts: 0, source: "shared" };
+    } catch (error) {
+      // Clients with different API keys can share this function, and a 401 concerns only the sender's key.
+      if (!(error instanceof ApiError && error.status === 401)) throw error;
+      const own = send(next);
+      deadline.onEnd(own.abort);
+      return receive(own, deadline);
+    }
   });
+}
+
+/** Waits for a request. The time in a queue does not count. */
+async function receive({ start, result }: SharedRequest, { count }: Deadline): Promise<Result> {
+  await Promise.race([start, result]);
+  return count(() => result);
 }

@@ -95,6 +95,28 @@ test("clients with different API keys can share the interceptor: an invalid key 
   expect(statuses).toEqual(["rejected", "fulfilled", "fulfilled"]);
 });
 
+// Symptom: the second request had the full time limit again.
+test("after a 401 for another caller, a call sends its own request within the remaining time", async () => {
+  const shared = dedupe();
+  const signals: (AbortSignal | undefined)[] = [];
+  const call = (apiKey: string, timeout: number) =>
+    clientWith([shared], {
+      token: undefined,
+      apiKey,
+      timeout,
+      respond: async (_, { signal }) => {
+        signals.push(signal);
+        await wait(600);
+        return Response.json({}, { status: 401 });
+      },
+    }).movies.details(701);
+  const calls = [call("wrong-key", 0), call("other-key", 900)];
+  const [first, second] = await Promise.all(calls.map(rejection));
+  expect(first).toMatchObject({ name: "ApiError", status: 401 });
+  expect(second).toMatchObject({ name: "TimeoutError", timeoutMs: 900 });
+  expect(signals.at(-1)).toMatchObject({ aborted: true });
+});
+
 describe("an abort", () => {
   const setUp = () => {
     const gate = createGate();
