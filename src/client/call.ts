@@ -195,7 +195,7 @@ async function send(
 async function copyRequest(call: PreparedCall, request: Request): Promise<RequestLike> {
   const { url, method, headers } = request;
   const body = (await request.clone().text()) || undefined;
-  call.secrets.requests.push({ url, body });
+  call.secrets.requests.push({ url, body, authorization: headers.get("authorization") });
   return new RequestLike(url, { method, headers, body });
 }
 

@@ -20,6 +20,8 @@ const SECRET_PARAMETERS = new RegExp(`(?<=[?&](${SECRET_NAMES.join("|")})=)[^&#]
 export interface SentRequest {
   readonly url: string;
   readonly body: unknown;
+  /** The `authorization` header, which only middleware can set. */
+  readonly authorization?: string | null;
 }
 
 /** Everything secret that one call has sent. */
@@ -55,9 +57,14 @@ function partsOf({ url }: SentRequest): string[] {
   return [href, ...(search && [pathname + search, search.slice(1)])].map(decode);
 }
 
-/** Returns the session in the path, the secret query parameters, and all values in secret JSON fields. */
-function secretsIn({ url, body }: SentRequest): string[] {
-  const secrets = [...url.matchAll(SESSION_IN_PATH)].map(([session]) => decode(session));
+/**
+ * Returns the session in the path, the secret query parameters, the words in the `authorization` header, and all values
+ * in secret JSON fields.
+ */
+function secretsIn({ url, body, authorization }: SentRequest): string[] {
+  const secrets = (url.match(SESSION_IN_PATH) ?? []).map(decode);
+  // A scheme such as Bearer is too short to be redacted.
+  if (authorization) secrets.push(...authorization.split(" "));
   for (const [name, value] of new URL(url).searchParams)
     if (SECRET_NAMES.includes(name)) secrets.push(value);
   // Stryker disable next-line ArrayDeclaration: The added value is too short to be redacted.

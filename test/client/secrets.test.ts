@@ -151,6 +151,25 @@ test("the client redacts the token and a secret query parameter if middleware re
   expect(error).toMatchObject({ status: 404, body: "[redacted] and [redacted]" });
 });
 
+test.each([
+  ["Bearer canary-own-token", "Bearer [redacted]"],
+  ["Basic canary+own/credentials==", "Basic [redacted]"],
+  ["canary-without-scheme", "[redacted]"],
+])("no error contains the authorization header %j that middleware sets", async (value, shown) => {
+  const echoHeader: Responder = (response, { headers }) =>
+    json(
+      400,
+      { status_message: headers.authorization },
+      { "x-sent": headers.authorization! },
+    )(response, {} as never);
+  const catalogue = clientOf(await serve(echoHeader), { token: false });
+  catalogue.http.use({ onRequest: ({ request }) => request.headers.set("authorization", value) });
+  const error = (await rejection(catalogue.movies.latest())) as ApiError;
+  expectNoSecret(error, value.split(" ").at(-1));
+  expect(error.body).toEqual({ status_message: shown });
+  expect(error.headers.get("x-sent")).toBe(shown);
+});
+
 test("the client keeps escape sequences in text that is not JSON", async () => {
   const token = "canary/token+with=signs";
   for (const [text, expected] of [
