@@ -61,7 +61,7 @@ interface Progress {
   /** The number of requests. */
   attempts: number;
   /** The error from the attempt before the last one, if any. */
-  cause?: Error;
+  cause?: Error | undefined;
   /** The response to the last request. */
   received?: Received;
   /** The response that openapi-fetch and middleware receive. */
@@ -176,7 +176,11 @@ async function send(
       const { operation } = call.target;
       const { credentials } = call.secrets;
       const { token } = received;
+      const { cause } = progress;
+      // The call can time out while it waits for the new token.
+      progress.cause = errorOf(call, received, cause);
       if (await refreshCredential(operation, credentials, token, startedAt)) continue;
+      progress.cause = cause;
     }
     const pause = retry < call.retries ? pauseAfter(plain.init.method, received, retry) : Infinity;
     if (deadline.isOver() || pause >= deadline.left()) {

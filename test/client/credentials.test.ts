@@ -300,7 +300,9 @@ describe("after a 401", () => {
     const server = await serve(json(401, { status_code: 7 }));
     const given: unknown[] = [];
     const same = clientOf(server, { token: (previous) => (given.push(previous), TOKEN) });
-    expect(await rejection(same.movies.latest())).toMatchObject({ status: 401, serviceCode: 7 });
+    const error = await rejection(same.movies.latest());
+    expect(error).toMatchObject({ status: 401, serviceCode: 7 });
+    expect(error).not.toHaveProperty("cause");
     expect([given, server.seen.length]).toEqual([[undefined, { rejected: TOKEN }], 1]);
     const { token, rejected } = createProvider();
     const other = clientOf(server, { token });
@@ -308,6 +310,23 @@ describe("after a 401", () => {
     expect([rejected, server.seen.length]).toEqual([["token-number-1"], 3]);
     await rejection(clientOf(server).movies.latest());
     expect(server.seen).toHaveLength(4);
+  });
+
+  test("the 401 is the cause of the call's error", async () => {
+    skipPauses();
+    const server = await serve(json(503, {}), json(401, { status_code: 7 }), json(500, {}));
+    const { token } = createProvider();
+    const error = await rejection(clientOf(server, { token, retries: 1 }).movies.latest());
+    expect(error).toMatchObject({ status: 500, cause: { status: 401, cause: { status: 503 } } });
+    expect(error).not.toHaveProperty("cause.cause.cause");
+  });
+
+  test("the 401 is the cause of a TimeoutError if the new token does not arrive in time", async () => {
+    const server = await serve(json(401, { status_code: 7 }));
+    const token: TokenProvider = (previous) => (previous ? new Promise(() => {}) : TOKEN);
+    const error = await rejection(clientOf(server, { token, timeout: 1000 }).movies.latest());
+    expect(error).toMatchObject({ name: "TimeoutError", cause: { status: 401 } });
+    expectNoSecret(error);
   });
 
   // Symptom: three parallel calls signed in three times, and a late 401 signed in once more.
