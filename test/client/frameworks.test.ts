@@ -160,6 +160,13 @@ test.each([
   },
 );
 
+test("a call rejects with an InvalidJsonError if `text` of a mock returns an object", async () => {
+  const fetch = async () =>
+    ({ ok: true, status: 200, headers: new Headers(), text: async () => ({ id: 1 }) }) as never;
+  const error = await rejection(client(fetch).movies.latest());
+  expect(error).toMatchObject({ name: "InvalidJsonError", body: "[object Object]" });
+});
+
 test("a connection that is lost while reading from expo/fetch is retried", async () => {
   skipPauses();
   const lost = () => {
