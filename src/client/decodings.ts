@@ -12,22 +12,19 @@ const MAX_ROUNDS = 6;
 /** Matches an escape sequence in JSON, a URL, a form, or HTML. */
 const ESCAPE_SEQUENCE =
   /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|%[0-7][\da-fA-F]|%[c-fC-F][\da-fA-F](?:%[89abAB][\da-fA-F])+|\+|&(?:#\d+|#[xX][\da-fA-F]+|amp|lt|gt|quot|apos);/g;
-/** What the shortest sequences stand for. Forms have a plus sign in place of a space. */
-const CHARACTERS: Readonly<Record<string, string>> = {
-  '\\"': '"',
-  "\\\\": "\\",
-  "\\/": "/",
-  "\\b": "\b",
-  "\\f": "\f",
-  "\\n": "\n",
-  "\\r": "\r",
-  "\\t": "\t",
-  "+": " ",
-  "&amp;": "&",
-  "&lt;": "<",
-  "&gt;": ">",
-  "&quot;": '"',
-  "&apos;": "'",
+/** The characters that JSON and HTML call by a name. A plus sign, which has none, stands for a space. */
+const NAMES: Readonly<Record<string, string>> = {
+  "": " ",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
 };
 
 /** Returns text as it is, then decoded once, twice, and so on. */
@@ -68,10 +65,10 @@ function decode({ text, originOf }: Decoding): Decoding | undefined {
 
 /** Decodes an escape sequence. Returns an invalid sequence unchanged. */
 function characterOf(sequence: string): string {
-  const known = CHARACTERS[sequence];
-  if (known !== undefined) return known;
-  if (sequence.startsWith("%")) return resultOf(() => decodeURIComponent(sequence)) ?? sequence;
-  // HTML writes a code as `38` or `x26`.
-  const code = sequence.startsWith("&") ? `0${sequence.slice(2, -1)}` : `0x${sequence.slice(2)}`;
-  return resultOf(() => String.fromCodePoint(Number(code))) ?? sequence;
+  const name = sequence.slice(1).replace(";", "");
+  const decodeCode = () =>
+    sequence.startsWith("%")
+      ? decodeURIComponent(sequence)
+      : String.fromCodePoint(Number(name.replace("u", "0x").replace("#", "0")));
+  return NAMES[name] ?? (name.length > 1 ? (resultOf(decodeCode) ?? sequence) : name);
 }

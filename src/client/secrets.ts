@@ -1,6 +1,6 @@
 import type { CallCredentials } from "./credentials.js";
 import { createRedactor, type Redact } from "./redact.js";
-import { parseJsonOrText, resultOf } from "./text.js";
+import { parseJsonOrText } from "./text.js";
 
 /** The names of query parameters and JSON body fields whose values are secret. */
 export const SECRET_NAMES: readonly string[] = [
@@ -51,10 +51,10 @@ function listSecrets({ credentials: { client, used }, requests }: Secrets): stri
   return [...own, ...used, ...requests.flatMap(secretsIn)];
 }
 
-/** Returns a URL, its path with the query, and its query, all decoded. */
+/** Returns a URL, its path with the query, and its query. */
 function partsOf({ url }: SentRequest): string[] {
   const { href, pathname, search } = new URL(url);
-  return [href, ...(search && [pathname + search, search.slice(1)])].map(decode);
+  return [href, ...(search && [pathname + search, search.slice(1)])];
 }
 
 /**
@@ -62,7 +62,7 @@ function partsOf({ url }: SentRequest): string[] {
  * in secret JSON fields.
  */
 function secretsIn({ url, body, authorization }: SentRequest): string[] {
-  const secrets = (url.match(SESSION_IN_PATH) ?? []).map(decode);
+  const secrets: string[] = url.match(SESSION_IN_PATH) ?? [];
   // A scheme such as Bearer is too short to be redacted.
   if (authorization) secrets.push(...authorization.split(" "));
   for (const [name, value] of new URL(url).searchParams)
@@ -79,8 +79,4 @@ function secretsIn({ url, body, authorization }: SentRequest): string[] {
     } else if (isSecret) secrets.push(String(value));
   }
   return secrets;
-}
-
-function decode(text: string): string {
-  return resultOf(() => decodeURIComponent(text)) ?? text;
 }
