@@ -70,5 +70,6 @@ function characterOf(sequence: string): string {
     sequence.startsWith("%")
       ? decodeURIComponent(sequence)
       : String.fromCodePoint(Number(name.replace("u", "0x").replace("#", "0")));
+  // After a backslash, a quotation mark, a backslash, or a slash stands for itself.
   return NAMES[name] ?? (name.length > 1 ? (resultOf(decodeCode) ?? sequence) : name);
 }
