@@ -44,6 +44,7 @@ const STYLE = "parameter styles other than `form` and `simple`";
 const HEADERS = "objects in headers, cookies, and paths";
 const CONTENT = "parameters and headers with `content`";
 const NO_JSON = "2xx responses without JSON";
+const SUCCESS = "operations without a 2xx response, and statuses other than";
 const STATUS = "content of a response with status 204, 205, or 304";
 const INVALID = "invalid YAML, and keywords whose value JSON Schema does not allow";
 const CONTRADICTION = "values in `enum` or `const` that `type` excludes";
@@ -257,6 +258,14 @@ const rejected: Row[] = [
     "8:45",
     "the style of the parameter is not supported; use form",
   ],
+  ...rows(
+    "query parameters with other characters",
+    ['"first name"', '"a,b"', '"*"', '""', "título"].map((name) =>
+      withParameters(`${name}, in: query, schema: {}`),
+    ),
+    "8:19",
+    "use only letters, digits, and the characters _ . - \\[ \\]",
+  ),
   [CONTENT, withHeader("content: { text/plain: {} }"), "8:54", AS_STRING],
   [
     CONTENT,
@@ -282,7 +291,28 @@ const rejected: Row[] = [
     "8:9",
     "replace 2XX with the exact status",
   ],
-  [NO_JSON, withResponses('"404": { description: No. }'), "7:7", "has no 2xx response; add one"],
+  ...rows(
+    SUCCESS,
+    ['"404": { description: No. }', "default: { description: Any. }"].map((row) =>
+      withResponses(row),
+    ),
+    "8:9",
+    "the operation has no 2xx response; add one",
+  ),
+  [
+    SUCCESS,
+    operation("operationId: songs.list"),
+    "6:7",
+    "the operation has no 2xx response; add one",
+  ],
+  ...rows(
+    SUCCESS,
+    ['"2xx"', '"600"', '"20"', "2X0", "success"].map((key) =>
+      withResponses('"204": { description: Done. }', `${key}: { description: Any. }`),
+    ),
+    "9:9",
+    "invalid status; write a status such as 204, a range such as 2XX, or default",
+  ),
   [
     STATUS,
     withResponses('"304": { description: A., content: { a/b: {} } }', '"204": { description: A. }'),
