@@ -73,6 +73,27 @@ const more = await catalogue.movies.details(603, {
 });
 // @ts-expect-error the variable might be empty
 console.log(more.credits.cast);
+
+// The names before and after a list of unknown length are certain.
+declare const extra: ("images" | "videos")[];
+const after = await catalogue.movies.details(603, {
+  query: { append_to_response: [...extra, "credits"] },
+});
+console.log(after.credits.cast);
+// @ts-expect-error the list might be empty
+console.log(after.videos.results);
+const around = await catalogue.movies.details(603, {
+  query: { append_to_response: ["credits", ...extra, "keywords"] },
+});
+console.log(around.credits.cast, around.keywords.keywords);
+declare const flag: boolean;
+const conditional = await catalogue.movies.details(603, {
+  query: { append_to_response: [...(flag ? (["videos"] as const) : []), "credits"] },
+});
+console.log(conditional.credits.cast);
+// @ts-expect-error the condition might leave out the videos
+console.log(conditional.videos.results);
+
 declare const query603: MoviesDetailsQuery;
 // @ts-expect-error the query might name no part
 console.log((await catalogue.movies.details(603, { query: query603 })).credits.cast);
@@ -88,6 +109,11 @@ const other = await catalogue.movies.details(603, {
 console.log(other.videos.results);
 // @ts-expect-error the first name might not be `credits`
 console.log(other.credits.cast);
+const last = await catalogue.movies.details(603, {
+  query: { append_to_response: [...extra, one] },
+});
+// @ts-expect-error the last name might not be `credits`
+console.log(last.credits.cast);
 const never = await catalogue.movies.details(603, {
   query: { append_to_response: [one as never] },
 });
