@@ -1,5 +1,7 @@
 import { getAtPointer, refToPointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { combined, hasType, isObject, schemaAt, type Schema } from "../../src/openapi/schema.js";
+import { memberSchemas } from "../../src/openapi/schema-sets.js";
+import { typesIn } from "../../src/openapi/unions.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { MethodModel } from "../description/read-operations.js";
 import { templateOf } from "./key-template.js";
@@ -89,11 +91,12 @@ export function partsOf(
   );
   const own = parts.reduce(
     (merged, part) => mergeParts(context, merged, part),
-    ownParts(context, pointer, schema),
+    ownParts(context, schema, around),
   );
+  const isObjectOnly = typesAround(document, around).every((each) => each === "object");
   return {
     ...own,
-    properties: requireProperties(context, around, own.properties),
+    properties: isObjectOnly ? requireProperties(context, around, own.properties) : own.properties,
     others: [...own.others, ...unions],
   };
 }
@@ -113,10 +116,20 @@ function mergeParts(context: TypeContext, merged: TypeParts, part: TypeParts): T
   };
 }
 
+/** Lists the types that schemas of the same value allow together; none if the schemas do not restrict the type. */
+function typesAround(document: Json, around: readonly string[]): string[] {
+  return typesIn(
+    document,
+    around.flatMap((each) => combined(document, each)),
+  );
+}
+
 /** Returns the type that a schema declares itself, without the schemas that it references or combines. */
-function ownParts(context: TypeContext, pointer: string, schema: Schema): TypeParts {
-  const { type, properties, patternProperties } = schema;
-  const isComposed = ["$ref", "allOf", "anyOf", "oneOf"].some((each) => each in schema);
+function ownParts(context: TypeContext, schema: Schema, around: readonly string[]): TypeParts {
+  const pointer = around.at(-1)!;
+  const { type, properties, patternProperties, required } = schema;
+  const isComposed =
+    type === undefined || ["$ref", "allOf", "anyOf", "oneOf"].some((each) => each in schema);
   if (schema.const !== undefined) return { ...NO_PARTS, others: [[JSON.stringify(schema.const)]] };
   if (schema.enum !== undefined) {
     const allowed = schema.enum.filter((each) => type === undefined || hasType(each, schema));
@@ -127,14 +140,21 @@ function ownParts(context: TypeContext, pointer: string, schema: Schema): TypePa
     properties: Object.keys(properties ?? {}).map((name) => propertyOf(context, pointer, name)),
     signatures: signaturesOf(context, pointer, schema, isComposed),
   };
-  if (type === "object" || (type === undefined && (properties ?? patternProperties))) return object;
-  const types = [type ?? []].flat().flatMap((each) => {
-    if (each === "object") return unionOf(context, object);
+  // Without a type, keywords about objects do not exclude the other types of the schemas around.
+  const isAboutObjects = properties ?? patternProperties ?? required;
+  const allowed = [type ?? (isAboutObjects ? typesAround(context.document, around) : [])].flat();
+  const isObjectOnly = allowed.every((each) => each === "object");
+  if (isObjectOnly) return (type ?? properties ?? patternProperties) ? object : NO_PARTS;
+  const types = allowed.flatMap((each) => {
+    if (each === "object") {
+      const all = requireProperties(context, around, object.properties);
+      return unionOf(context, { ...object, properties: all });
+    }
     return each === "array"
       ? listText(context, pointer, schema)
       : scalarTypes(context, pointer, each);
   });
-  return types.length > 0 ? { ...NO_PARTS, others: [types] } : NO_PARTS;
+  return { ...NO_PARTS, others: [types] };
 }
 
 function propertyOf(context: TypeContext, owner: string, name: string): Property {
@@ -171,13 +191,16 @@ function requireProperties(
   return [...own, ...found];
 }
 
-/** Returns the pointer to the declaration of a property in schemas, or in those that they reference or combine. */
+/**
+ * Returns the pointer to the schema of a property in schemas, or in those that they reference or combine: its declaration
+ * or else the schema of other names.
+ */
 function findProperty(document: Json, pointers: readonly string[], name: string) {
-  return pointers
-    .toReversed()
-    .flatMap((each) => combined(document, each))
-    .map(({ pointer }) => `${pointer}/properties${toReferenceToken(name)}`)
-    .find((each) => getAtPointer(document, each) !== undefined);
+  const schemas = pointers.toReversed().flatMap((each) => combined(document, each));
+  const members = memberSchemas(schemas, name);
+  return (
+    members.find((each) => each.endsWith(`/properties${toReferenceToken(name)}`)) ?? members[0]
+  );
 }
 
 const ANY_NAME = "[key: string]: unknown;";

@@ -79,7 +79,7 @@ const describeCached = /* @__PURE__ */ cached((document, _, union: Union): Union
 });
 
 /** Lists the types that schemas allow together; none if the schemas do not restrict the type. */
-function typesIn(document: Json, schemas: readonly ApplicableSchema[]): string[] {
+export function typesIn(document: Json, schemas: readonly ApplicableSchema[]): string[] {
   const [first = [], ...others] = schemas.flatMap(({ pointer, schema }) => {
     if (schema.type !== undefined) return [[schema.type].flat()];
     const constants = constantsIn(schema);
