@@ -72,6 +72,12 @@ const unusual: [contains: string, from: string, to: string, code: string][] = [
     "        first: &first { type: string }\n        second: *first\n        name:\n",
     "second?: string;",
   ],
+  [
+    "a property that is always null, with a type for catalogue.http",
+    nameProperty,
+    `        gone: { const: null }\n${nameProperty}`,
+    "/** @constant */\n      gone?: null;",
+  ],
   ...["class", "options", "2nd"].map((name): (typeof unusual)[number] => [
     `a path parameter named ${name}`,
     "  /3/genre/tv/list:\n",

@@ -2,6 +2,7 @@ import openapiTS, { astToString, transformSchemaObject } from "openapi-typescrip
 import ts from "typescript";
 import type { Json } from "../../src/openapi/description.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
+import { isObject } from "../../src/openapi/schema.js";
 import { templateOf } from "./key-template.js";
 import { IMPORT_OTHER_VALUE } from "./other-values.js";
 import { GENERATED_HEADER } from "./text.js";
@@ -20,7 +21,7 @@ export async function schemaModule({ document, otherValues }: TypeContext): Prom
   ) as Json;
   for (const [pointer, known] of otherValues)
     Object.assign(getAtPointer(copy, pointer) as object, { [OTHER_VALUE]: known });
-  const nodes = await openapiTS(JSON.stringify(copy), {
+  const nodes = await openapiTS(JSON.stringify(copy, rewriteSchema), {
     defaultNonNullable: false,
     emptyObjectsUnknown: true,
     silent: true,
@@ -28,6 +29,19 @@ export async function schemaModule({ document, otherValues }: TypeContext): Prom
   });
   const imports = otherValues.size > 0 ? `${IMPORT_OTHER_VALUE}\n` : "";
   return GENERATED_HEADER + imports + astToString(nodes);
+}
+
+/** Rewrites schemas for which openapi-typescript would generate the wrong type. */
+function rewriteSchema(_: string, value: Json): Json {
+  if (!isObject(value)) return value;
+  const { oneOf, ...others } = value;
+  const { const: constant, type, allOf = [] } = others;
+  // openapi-typescript ignores `const: null`.
+  if (constant === null) return { ...value, type: "null" };
+  // Of several types, openapi-typescript omits those that are also the type of a branch.
+  return Array.isArray(type) && Array.isArray(oneOf)
+    ? { ...others, allOf: [...(allOf as Json[]), { oneOf }] }
+    : value;
 }
 
 /** Marks the schemas whose type is `OtherValue`, for the `transform` hook. */
