@@ -430,6 +430,31 @@ const rejected: Row[] = [
     "the schemas in allOf have no value in common; correct enum or const",
   ],
   ...rows(
+    IMPOSSIBLE,
+    [
+      "allOf: [{ type: integer }, { const: 1.5 }]",
+      "allOf: [{ type: string }, { enum: [a, 1] }, { enum: [1, b] }]",
+    ].map((each) => withSchema(`{ ${each} }`)),
+    "10:52",
+    "the types in allOf exclude the values that enum and const have in common; correct one of them",
+  ),
+  ...rows(
+    "unions without a branch that can match",
+    ['oneOf: [{ type: integer }, { type: "null" }]', "anyOf: [{ oneOf: [{ type: integer }] }]"].map(
+      (each) => withSchema(`{ allOf: [{ ${each} }, { type: string }] }`),
+    ),
+    "10:52",
+    "no branch of .* can match: the schemas in allOf have no type in common; correct their types",
+  ),
+  [
+    "unions without a branch that can match",
+    withSchema(
+      `{ type: object, additionalProperties: false, properties: { a: {} }, oneOf: [${tagged("a")}, ${tagged("b")}] }`,
+    ),
+    "10:118",
+    "no branch of oneOf can match: additionalProperties: false excludes kind, which is required; declare it",
+  ],
+  ...rows(
     "required properties that `additionalProperties: false` excludes",
     [
       "allOf: [{ type: object, additionalProperties: false }, { required: [a] }]",

@@ -182,23 +182,49 @@ function findContradictions(pointer: string, schema: Schema) {
 
 /** Reports schemas that no value can match together, and required properties that a closed object excludes. */
 function findImpossible(document: Json, pointer: string) {
-  const text = problemWithParts(combined(document, pointer));
-  const keyword = schemaAt(document, pointer).allOf ? "allOf" : "required";
-  return text === undefined ? [] : [{ pointer: `${pointer}/${keyword}`, text }];
+  const { $ref, allOf, oneOf } = schemaAt(document, pointer);
+  // The target of a reference is checked by itself.
+  if ($ref !== undefined) return [];
+  const parts = combined(document, pointer);
+  const own = problemWithParts(parts);
+  const text = own ?? problemWithUnions(document, parts, parts);
+  if (text === undefined) return [];
+  const place = own === undefined ? (oneOf ? "oneOf" : "anyOf") : "required";
+  return [{ pointer: `${pointer}/${allOf ? "allOf" : place}`, text }];
 }
 
-/** @param parts a schema, and the schemas that it combines with `allOf` */
+/** Reports a union of `parts` without a branch that can match together with all schemas around it. */
+function problemWithUnions(
+  document: Json,
+  parts: readonly ApplicableSchema[],
+  around: readonly ApplicableSchema[],
+): string | undefined {
+  for (const { keyword, branches } of parts.flatMap(listUnions)) {
+    const problems = branches.map((each) => {
+      const branch = combined(document, each);
+      const all = [...around, ...branch];
+      return problemWithParts(all) ?? problemWithUnions(document, branch, all);
+    });
+    if (!problems.includes(undefined)) return `no branch of ${keyword} can match: ${problems[0]}`;
+  }
+  return undefined;
+}
+
+/** @param parts schemas that apply to the same value, such as a schema and the schemas that it combines with `allOf` */
 function problemWithParts(parts: readonly ApplicableSchema[]): string | undefined {
   const schemas = parts.map(({ schema }) => schema);
   const values = schemas.map(constantsIn).filter(({ length }) => length > 0);
-  const types = [
-    ...schemas.flatMap(({ type }) => (type === undefined ? [] : [[type].flat()])),
-    ...values.map((list) => list.map(jsonType)),
-  ];
-  if (!hasCommon(types, overlap))
+  const types = schemas.flatMap(({ type }) => (type === undefined ? [] : [[type].flat()]));
+  if (!hasCommon([...types, ...values.map((list) => list.map(jsonType))], overlap))
     return "the schemas in allOf have no type in common; correct their types";
   if (!hasCommon(values, isEqual))
     return "the schemas in allOf have no value in common; correct enum or const";
+  // A constant must have each of the types, of which `integer` excludes some numbers.
+  const allowed = values.map((list) =>
+    list.filter((value) => types.every((type) => hasType(value, { type }))),
+  );
+  if (!hasCommon(allowed, isEqual))
+    return "the types in allOf exclude the values that enum and const have in common; correct one of them";
   const closed = parts.filter(({ schema }) => schema.additionalProperties === false);
   const excluded = schemas
     .flatMap(({ required = [] }) => required)
