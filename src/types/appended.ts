@@ -23,14 +23,14 @@ interface Appending {
   query: { append_to_response: unknown };
 }
 
-// The names before and after a spread of unknown length are certain.
+// The names before and after a list of unknown length are certain. An element of several possible names adds a union of
+// parts, none of which is certain.
 type PartsOf<Body, Names> = Names extends readonly [infer Name, ...infer Others]
-  ? PartOf<Body, Name> & PartsOf<Body, Others>
-  : Names extends readonly [...infer Others, infer Name]
-    ? PartOf<Body, Name> & PartsOf<Body, Others>
-    : unknown;
-
-// An element of several possible names adds a union of parts, none of which is certain.
-type PartOf<Body, Name> = Name extends keyof Body ? Required<Pick<Body, Name>> : unknown;
+  ? (Name extends keyof Body ? Required<Pick<Body, Name>> : unknown) & PartsOf<Body, Others>
+  : Names extends readonly []
+    ? unknown
+    : Names extends readonly [...infer Others, infer Name]
+      ? PartsOf<Body, [Name, ...Others]>
+      : unknown;
 
 type KnownParts<Parts> = [Parts] extends [never] ? unknown : Parts;
