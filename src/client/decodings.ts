@@ -38,7 +38,7 @@ export function* decodings(text: string): Generator<Decoding> {
 
 /** Decodes all escape sequences in text once. Returns undefined if there are none. */
 function decode({ text, originOf }: Decoding): Decoding | undefined {
-  // The positions in the decoded text after each sequence, and by how much longer the text is up to there.
+  // Where each sequence ends in the decoded text, and how many characters decoding has removed up to there.
   const ends: number[] = [];
   const shifts: number[] = [];
   let shift = 0;
