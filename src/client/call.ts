@@ -40,7 +40,7 @@ export class RequestLike {
     readonly init: {
       readonly method: string;
       readonly headers: Headers;
-      readonly body: string | FormData | undefined;
+      readonly body: string | FormData | ArrayBuffer | undefined;
     },
   ) {}
 }
@@ -96,6 +96,7 @@ export function runCall(client: UntypedClient, call: PreparedCall): Promise<Resu
   const onTimeout = () =>
     new TimeoutError(operation, timeout, progress.cause && { cause: progress.cause });
   return withDeadline(timeout, call.signal, onTimeout, async (deadline) => {
+    let falsy: { value: unknown } | undefined;
     const init = {
       params,
       headers,
@@ -106,9 +107,9 @@ export function runCall(client: UntypedClient, call: PreparedCall): Promise<Resu
       fetch: (request: Request | RequestLike) =>
         deadline
           .count(() => send(call, request, progress, deadline))
-          .catch((error: unknown) => {
-            // openapi-fetch ignores a falsy error.
-            throw error || unexpectedValue(operation, "a thrown value", "an Error", error);
+          .catch((value: unknown) => {
+            // openapi-fetch ignores a falsy value that is thrown here.
+            throw value || (falsy = { value });
           }),
     };
     // Only middleware needs a real Request, and creating a Request takes as long as the rest of a call.
@@ -116,6 +117,8 @@ export function runCall(client: UntypedClient, call: PreparedCall): Promise<Resu
     let result: UntypedResult | undefined;
     try {
       result = await client.request(method, path, init);
+    } catch (error) {
+      throw falsy && error === falsy ? falsy.value : error;
     } finally {
       const { received } = progress;
       // If middleware threw an error or replaced the response, nobody reads the stream of the original response.
@@ -198,8 +201,16 @@ async function send(
 /** Converts a Request from middleware to plain values, and notes its secrets. */
 async function copyRequest(call: PreparedCall, request: Request): Promise<RequestLike> {
   const { url, method, headers } = request;
-  const body = (await request.clone().text()) || undefined;
-  call.secrets.requests.push({ url, body, authorization: headers.get("authorization") });
+  const copy = request.clone();
+  // React Native can read a request body only as text.
+  const bytes = copy.body ? await copy.arrayBuffer() : undefined;
+  // Decoding must keep a byte order mark.
+  const text = bytes
+    ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
+    : await copy.text();
+  call.secrets.requests.push({ url, body: text, authorization: headers.get("authorization") });
+  // A body with a replacement character might be binary.
+  const body = (text.includes("\ufffd") && bytes) || text || undefined;
   return new RequestLike(url, { method, headers, body });
 }
 
@@ -315,10 +326,18 @@ function pauseAfter(method: string, received: Received | ConnectionError, retry:
   return Math.min(shortest + ((1 - Math.random()) * backoff) / 2, MAX_PAUSE);
 }
 
-/** Converts the seconds or the date in `Retry-After` to milliseconds. Returns 0 for an invalid value. */
+/**
+ * Converts the number of seconds or the date in `Retry-After` (RFC 9110, 10.2.3) to a delay in milliseconds. Returns 0
+ * for an invalid value.
+ */
 function parseRetryAfter(value: string): number {
-  // Date.parse also accepts text that is not a date.
-  return (value.endsWith("GMT") ? Date.parse(value) - Date.now() : Number(value) * 1000) || 0;
+  // If the service sends the header twice, the value is a list, such as "31, 31".
+  if (/^\d[\d.]*(,|$)/.test(value)) return parseFloat(value) * 1000;
+  // Date.parse also accepts text that is not a date, and assumes local time if a date has no time zone. A date that
+  // ends in a year, such as "Sun Nov 6 08:49:37 1994", has no time zone.
+  if (!value.includes(":")) return 0;
+  // Stryker disable next-line Regex: V8 ignores a second time zone in a date; other engines might reject the date.
+  return Date.parse(value.replace(/ \d{4}$/, "$& GMT")) - Date.now() || 0;
 }
 
 /** Waits for some milliseconds. If the call ends first, the promise never settles. */

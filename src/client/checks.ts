@@ -2,6 +2,10 @@ import { invalidArgument, unexpectedValue } from "./errors.js";
 import { RESERVED_OPTIONS } from "../types/method.js";
 import { describeType, resultOf, suggestName } from "./text.js";
 
+/** Headers that describe the connection or the body. `fetch` rejects them, or sends a request that never ends. */
+const CONNECTION_HEADER =
+  /^((content-length|expect|keep-alive|transfer-encoding|upgrade):|connection:(?!(close|keep-alive)$))/i;
+
 /** What the value of an option must be, and a function that checks the value. */
 type Check = readonly [expected: string, isValid: (value: unknown) => boolean];
 
@@ -112,10 +116,10 @@ export function checkRequestHeaders(where: string, headers: unknown): Record<str
   for (const pair of pairs) {
     const [first, value] = (Array.isArray(pair) ? pair : [pair, {}]) as unknown[];
     const name = String(first);
-    if (/^authorization$/i.test(name)) {
-      const problem = `the client sets the "${name}" header`;
-      throw invalidArgument(where, `${problem}; use the \`token\` option instead`);
-    }
+    const reject = (advice: string) => {
+      throw invalidArgument(where, `the client sets the "${name}" header; ${advice}`);
+    };
+    if (/^authorization$/i.test(name)) reject("use the `token` option instead");
     if (value === undefined || value === null) continue;
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
       throw invalidArgument(where, `${JSON.stringify(name)} is not a valid header name`);
@@ -127,6 +131,7 @@ export function checkRequestHeaders(where: string, headers: unknown): Record<str
       const expected = "Latin-1 text without line breaks";
       throw invalidArgument(where, `the value of the "${name}" header must be ${expected}`);
     }
+    if (CONNECTION_HEADER.test(`${name}:${text}`)) reject("leave it out");
     const key = name.toLowerCase();
     checked.set(key, checked.has(key) ? `${checked.get(key)}, ${text}` : text);
   }

@@ -40,6 +40,8 @@ export interface Credentials {
   /** The query parameter that contains an API key. Undefined for a token. */
   readonly parameter: string | undefined;
   readonly value: string | TokenProvider;
+  /** The most recent values, which errors must not contain. */
+  readonly recent: Set<string>;
   /** The refreshes of rejected values. */
   readonly refreshes: Map<string, Refresh>;
 }
@@ -61,8 +63,8 @@ export interface CallCredentials {
   kept?: Promise<string> | string | undefined;
 }
 
-/** The number of refreshes that a client remembers. */
-const MAX_REFRESHES = 20;
+/** The number of recent tokens, and of refreshes, that a client remembers. */
+const MAX_REMEMBERED = 20;
 
 /**
  * Checks the `token` and `apiKey` options.
@@ -88,6 +90,7 @@ export function checkCredentials(
       typeof value === "function"
         ? (value as TokenProvider)
         : checkCredential(where, option, value),
+    recent: new Set(typeof value === "string" ? [value] : []),
     refreshes: new Map(),
   };
 }
@@ -124,7 +127,7 @@ export function provideCredential(
   if (typeof client?.value !== "function") return client?.value;
   // A function that is called as a method would receive all tokens as `this`.
   const { value } = client;
-  return noteCredential(operation, credentials, client.option, kept ?? value());
+  return noteCredential(operation, credentials, client, kept ?? value());
 }
 
 /**
@@ -148,23 +151,34 @@ export async function refreshCredential(
     const end = () => void (created.endedAt = performance.now());
     created.token.then(end, end);
     refreshes.set(rejected, created);
-    const [oldest] = refreshes.keys();
-    if (refreshes.size > MAX_REFRESHES) refreshes.delete(oldest!);
+    forgetOldest(refreshes);
     refresh = created;
   }
-  const token = await noteCredential(operation, credentials, client.option, refresh.token);
+  const token = await noteCredential(operation, credentials, client, refresh.token);
   credentials.kept = token;
   return token !== rejected;
 }
 
-/** Waits for a token, checks it, and notes it for redaction. */
+/**
+ * Waits for a token, checks it, and notes it for redaction. Later calls redact the token as well, because middleware can
+ * return an old response that contains it.
+ */
 async function noteCredential(
   operation: string,
   { used }: CallCredentials,
-  option: Credentials["option"],
+  { option, recent }: Credentials,
   given: string | Promise<string>,
 ): Promise<string> {
   const token = checkCredential(operation, option, await given);
   used.push(token);
+  // Moves a token that was noted before to the end.
+  recent.delete(token);
+  recent.add(token);
+  forgetOldest(recent);
   return token;
+}
+
+function forgetOldest(remembered: Set<string> | Map<string, unknown>): void {
+  const [oldest] = remembered.keys();
+  if (remembered.size > MAX_REMEMBERED) remembered.delete(oldest!);
 }

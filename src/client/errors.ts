@@ -16,13 +16,16 @@ export class CatalogueError extends Error {
 
   /** Returns what `JSON.stringify` shows: the properties of the error, without its stack, and the message of its cause. */
   toJSON(): Record<string, unknown> {
-    const { name, message, cause, headers, ...own } = this as CatalogueError & {
+    const { name, message, cause, headers, body, ...own } = this as CatalogueError & {
       headers?: Headers;
+      body?: unknown;
     };
     return {
       name,
       message,
       ...own,
+      // The body can be nested too deeply for `JSON.stringify`, whose depth Node 26 limits only for `toJSON`.
+      ...(resultOf(() => JSON.stringify({ toJSON: () => body })) !== undefined && { body }),
       ...(headers && { headers: Object.fromEntries(headers) }),
       ...(cause instanceof Error && { cause: cause.message }),
     };

@@ -5,7 +5,7 @@ import type { Fetch } from "../types/fetch.js";
 import type { Interceptor } from "../types/interceptor.js";
 import type { FetchOptions, Query, RequestHeaders } from "../types/method.js";
 import { parseUrl } from "./text.js";
-import { serializeQuery } from "./url.js";
+import { dayOf, serializeQuery } from "./url.js";
 
 /**
  * A function that checks the parsed body of a 2xx response. If the function throws an error, the call rejects with that
@@ -117,7 +117,7 @@ export function checkOptions(
     credentials: checkCredentials(where, options, keyName),
     timeout,
     retries,
-    query: { ...query } as Readonly<Record<string, unknown>>,
+    query: copyQuery(query),
     headers: { accept: "application/json", ...checkRequestHeaders(where, headers) },
     fetchOptions: checkFetchOptions(where, fetchOptions),
     fetch,
@@ -126,6 +126,13 @@ export function checkOptions(
     /** Whether middleware is installed, which needs a real `Request` and `Response`. */
     hasMiddleware: false,
   };
+}
+
+/** Copies a query, so that later changes to the app's arrays and dates do not change the client's requests. */
+function copyQuery(query: object): Record<string, unknown> {
+  const copy = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(copy) : (dayOf(value) ?? value);
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, copy(value)]));
 }
 
 function checkBaseUrl(where: string, baseUrl: unknown, allowHttp?: boolean): string {

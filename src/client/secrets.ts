@@ -35,7 +35,7 @@ export function withoutSecrets(url: string): string {
   return url.replace(SESSION_IN_PATH, "[redacted]").replace(SECRET_PARAMETERS, "[redacted]");
 }
 
-/** Creates a function that redacts the secrets of a call. */
+/** Creates a function that redacts the secrets of a call and its client. */
 export function redactorOf(secrets: Secrets): Redact {
   return createRedactor(listSecrets(secrets));
 }
@@ -46,9 +46,8 @@ export function urlRedactorOf(secrets: Secrets): Redact {
 }
 
 function listSecrets({ credentials: { client, used }, requests }: Secrets): string[] {
-  const own = typeof client?.value === "string" ? [client.value] : [];
   // Searches the requests only here, because most calls succeed and redact nothing.
-  return [...own, ...used, ...requests.flatMap(secretsIn)];
+  return [...(client?.recent ?? []), ...used, ...requests.flatMap(secretsIn)];
 }
 
 /** Returns a URL, its path with the query, and its query. */

@@ -86,7 +86,7 @@ function serializeScalar(value: unknown): string | undefined {
  * Returns the UTC day of a Date from any realm or library, because no parameter of the service has a time. Returns
  * undefined for any other value.
  */
-function dayOf(value: unknown): string | undefined {
+export function dayOf(value: unknown): string | undefined {
   // `toISOString` throws or returns null if the date is invalid.
   const date: unknown = resultOf(() => (value as Date).toISOString());
   return typeof date === "string" ? date.split("T")[0] : undefined;

@@ -10,7 +10,7 @@ export interface FetchInit {
   /** The headers, with names in lower case. */
   headers: Record<string, string>;
   redirect: "manual";
-  /** The body as text, or FormData that the app passes through `http`. */
+  /** The body as text. A body is FormData or an ArrayBuffer only if the app passes one through `http` or middleware. */
   body?: string;
   /** A signal that fires on timeout or abort. Missing if the call has neither a timeout nor a signal. */
   signal?: AbortSignal;

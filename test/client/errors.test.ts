@@ -84,6 +84,16 @@ test("a call rejects with an ApiError if a 500 response has an empty body", asyn
   }
 });
 
+test("an ApiError contains a body that is too deeply nested for JSON.stringify, which then omits the body", async () => {
+  const fetch = async () => new Response("[".repeat(1e5) + "]".repeat(1e5), { status: 404 });
+  const catalogue = clientOf({ url: "https://catalogue.example" }, { fetch });
+  const error = (await rejection(catalogue.movies.latest())) as ApiError;
+  expect(error.body).toBeInstanceOf(Array);
+  const shown = JSON.parse(JSON.stringify(error)) as ApiError;
+  expect(shown).toMatchObject({ name: "ApiError", status: 404 });
+  expect(shown).not.toHaveProperty("body");
+});
+
 test("an error says how to pass the sandbox if `fetch` is the function that creates it", async () => {
   const fetch = createSandbox as unknown as CatalogueOptions["fetch"];
   const catalogue = clientOf({ url: "https://catalogue.example" }, { fetch, retries: 0 });

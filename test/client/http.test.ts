@@ -132,7 +132,23 @@ test("a call sends a null body as JSON", async () => {
   ]);
 });
 
-test("the client sends request bodies from middleware as text", async () => {
+test("the client sends binary and text request bodies from middleware unchanged", async () => {
+  const bodies: unknown[] = [];
+  const fetch = async (_: unknown, init?: RequestInit) => {
+    bodies.push(init?.body);
+    return Response.json({});
+  };
+  const catalogue = clientOf({ url: "https://catalogue.example" }, { fetch });
+  const sent = [Uint8Array.of(255, 254, 0), "\ufefftext", ""];
+  catalogue.http.use({
+    onRequest: ({ request }) => new Request(request.url, { method: "POST", body: sent.shift()! }),
+  });
+  for (let call = 0; call < 3; call += 1) await catalogue.movies.latest();
+  expect(new Uint8Array(bodies[0] as ArrayBuffer)).toEqual(Uint8Array.of(255, 254, 0));
+  expect(bodies.slice(1)).toEqual(["\ufefftext", undefined]);
+});
+
+test("the client sends a Blob from middleware", async () => {
   const bodies: unknown[] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {
     bodies.push(init?.body);

@@ -1,11 +1,25 @@
 import { JSDOM } from "jsdom";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { CatalogueOptions } from "../../src/index.js";
+import { expectNoSecret } from "../support/canary.js";
 import { clientOf, json, rejection, serve, skipPauses, TOKEN } from "../support/server.js";
 
 const anywhere = { url: "https://catalogue.example" };
+const never = () => new Promise<never>(() => {});
 const client = (fetch: () => unknown, options: Partial<CatalogueOptions> = {}) =>
   clientOf(anywhere, { fetch: fetch as typeof globalThis.fetch, ...options });
+
+test("a client redacts its 20 most recent tokens, even if it has sent each token several times", async () => {
+  const tokens = Array.from({ length: 21 }, (_, index) => `canary-token-${index + 10}`);
+  const left = tokens.flatMap((token) => [token, token]);
+  const catalogue = client(async () => Response.json(tokens, { status: 404 }), {
+    token: () => left.shift()!,
+  });
+  for (const _ of tokens) await rejection(catalogue.movies.latest());
+  for (const _ of tokens.slice(1)) await rejection(catalogue.movies.latest());
+  const error = await rejection(catalogue.movies.latest());
+  expect(error).toMatchObject({ body: [tokens[0], ...Array<string>(20).fill("[redacted]")] });
+});
 
 test("a call redacts its own token, even if other calls have sent 20 newer tokens", async () => {
   let tokens = 0;
@@ -17,6 +31,13 @@ test("a call redacts its own token, even if other calls have sent 20 newer token
   };
   const catalogue = client(fetch, { token: () => `canary-token-${(tokens += 1)}` });
   expect(await rejection(catalogue.movies.latest())).toMatchObject({ body: "[redacted]" });
+});
+
+test("the client redacts the token of an earlier call, even if middleware returns a cached response", async () => {
+  const catalogue = client(async () => Response.json({}), { token: () => TOKEN });
+  await catalogue.movies.latest();
+  catalogue.http.use({ onRequest: () => Response.json({ sent: TOKEN }, { status: 404 }) });
+  expectNoSecret(await rejection(catalogue.movies.latest()));
 });
 
 test("a call with ten retries causes no leak warning if `fetch` adds an abort listener for every attempt", async () => {
@@ -94,6 +115,39 @@ test("the excerpt of a long body does not end in half of a surrogate pair", asyn
     const error = await rejection(client(async () => new Response(text)).movies.latest());
     expect(error).toMatchObject({ body: expected });
   }
+});
+
+test("changing an array or a date of the client's query does not change later requests", async () => {
+  const urls: string[] = [];
+  const fetch: CatalogueOptions["fetch"] = async (url) => {
+    urls.push(url);
+    return Response.json({});
+  };
+  const query = { region: ["DE"], since: new Date(0) };
+  const { movies } = clientOf(anywhere, { fetch, query });
+  await movies.latest();
+  query.region.push("US");
+  query.since.setTime(1);
+  await movies.latest();
+  expect(urls[1]).toBe(urls[0]);
+});
+
+// Symptom: three attempts failed with a ConnectionError, or a call waited for the timeout.
+test.each(["content-length", "Expect", "keep-alive", "Transfer-Encoding", "upgrade", "Connection"])(
+  "a %s header is rejected with a TypeError before the client sends anything",
+  async (name) => {
+    const headers = { [name]: "1" };
+    const message = `the client sets the "${name}" header; leave it out`;
+    const call = client(never).movies.latest({ headers });
+    expect(await rejection(call)).toEqual(new TypeError(`movies.latest: ${message}`));
+    expect(() => client(never, { headers })).toThrow(new TypeError(`createCatalogue: ${message}`));
+  },
+);
+
+test("a call can close its connection", async () => {
+  const server = await serve(json(200, {}));
+  await clientOf(server).movies.latest({ headers: { connection: "close" } });
+  expect(server.seen[0]!.headers.connection).toBe("close");
 });
 
 test("a 401 error says if the token looks like a v3 API key, without repeating the token", async () => {

@@ -387,7 +387,7 @@ test("a call rejects an invalid token from the token function without quoting th
 
 test("a call rethrows errors from the token function and `validate` unchanged", async () => {
   const server = await serve(json(200, {}));
-  for (const reason of [new Error("signed out"), "no"]) {
+  for (const reason of [new Error("signed out"), "no", undefined]) {
     const fail = () => {
       throw reason;
     };

@@ -10,7 +10,11 @@ const BODIES: [name: string, create: (size: number) => string][] = [
   ["escapes that are not JSON", (size) => "\\x\\u00".repeat(size / 4)],
   ["text that is escaped again and again", (size) => `\\${"u005c".repeat(size / 5)}`],
   ["the start of the token", (size) => TOKEN.slice(0, -1).repeat(size / TOKEN.length)],
-  ["the escaped token", (size) => `${TOKEN.replaceAll("-", "\\u002d")} `.repeat(size / 25)],
+  ["the escaped token", (size) => `${TOKEN.replace("c", "\\u0063")} `.repeat(size / 25)],
+  [
+    "the token with escaped hyphens",
+    (size) => `${TOKEN.replaceAll("-", "\\u002d")} `.repeat(size / 25),
+  ],
   ["quotation marks", (size) => '"'.repeat(size)],
   ["digits", (size) => "1".repeat(size)],
   ["numbers", (size) => `[${"-1.5e3,".repeat(size / 7)}0]`],

@@ -67,7 +67,7 @@ interface Call {
 const secretOf = (character: string[]) =>
   fc.string({ unit: fc.constantFrom(...character), maxLength: 12 }).map((end) => `canary--${end}`);
 const ascii = secretOf([..."abc19+/=\"\\'%!()*~&?#<>{}[]:;,.@"]);
-const text = secretOf([..."abc19+/=\"\\'%!()*~&?#<>{} é\u2028", "😀", "é"]);
+const text = secretOf([..."abc19+/=\"\\'%!()*~&?#<>{} \n\té\u2028", "😀", "é"]);
 
 const anyCall: fc.Arbitrary<Call> = fc.record({
   method: fc.constantFrom(...METHODS),

@@ -200,7 +200,7 @@ function stringsIn(body: string): string[] {
 function encode(text: string, echo: Reply["echo"]): string {
   const code = (it: string) => `\\u${it.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase()}`;
   const quoted = (it: string) => JSON.stringify(it).slice(1, -1);
-  if (echo === "escaped") return quoted(text).replace(/[^\w\\"%]/g, code);
+  if (echo === "escaped") return text.replace(/[^]/g, code);
   if (echo === "nested") return quoted(quoted(text));
   return echo === "as is" ? quoted(text) : encodeURIComponent(text);
 }
