@@ -13,12 +13,15 @@ export interface ImageLike {
  * `languages`, where `null` stands for an image without text, and then the image with the better vote, and with more
  * votes. An image in another language comes last.
  * @param images a list of images, such as `movie.images.posters`
+ * @throws {TypeError} if the argument is not a list, such as `movie.images`
  * @example bestImage(movie.images.posters, { languages: ["de", "en", null] })?.file_path
  */
 export function bestImage<Image extends ImageLike>(
   images: readonly Image[] | null | undefined,
   { languages = [] }: { readonly languages?: readonly (string | null)[] | undefined } = {},
 ): Image | undefined {
+  if (images && !Array.isArray(images))
+    throw new TypeError("bestImage: the argument is not a list");
   const rank = (image: Image) => languageRankOf(languages, image.iso_639_1);
   const [best] = [...(images ?? [])].sort(
     (a, b) =>

@@ -28,8 +28,9 @@ export interface CertifiedLike {
  * physical, limited theatrical, TV, and premiere.
  * @param details a movie with its `release_dates`, or a TV show with its `content_ratings`; name the part in
  *   `append_to_response`
- * @param region country code in upper or lower case, such as `DE`
- * @throws {TypeError} if a region is not a country code
+ * @param region country code in upper or lower case, such as `DE`. For three digits, such as the region of the locale
+ *   `es-419`, nothing is found.
+ * @throws {TypeError} if a region is not a code
  * @example certificationOf(movie, "DE", { fallback: ["US"] }); // "12"
  */
 export function certificationOf(
@@ -37,15 +38,14 @@ export function certificationOf(
   region: string,
   { fallback = [] }: { readonly fallback?: readonly string[] | undefined } = {},
 ): string | undefined {
-  const { release_dates, content_ratings } = details ?? {};
   return [region, ...fallback]
     .map((each) => checkRegion("certificationOf", each))
     .flatMap((code) => [
-      ...listIn(code, release_dates)
+      ...listIn(code, details?.release_dates)
         .flatMap((country) => country.release_dates)
         .sort((a, b) => RELEASE_TYPES.indexOf(b.type) - RELEASE_TYPES.indexOf(a.type))
         .map(({ certification }) => certification),
-      ...listIn(code, content_ratings).map(({ rating }) => rating),
+      ...listIn(code, details?.content_ratings).map(({ rating }) => rating),
     ])
     .find(Boolean);
 }

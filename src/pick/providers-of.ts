@@ -22,8 +22,9 @@ export type CountryOffers<Provider> = { readonly link?: unknown } & {
  * providers.
  * @param watchProviders the `watch/providers` of a details response, or the response of an operation such as
  *   `movies.watchProviders`
- * @param region country code in upper or lower case, such as `DE`
- * @throws {TypeError} if the region is not a country code
+ * @param region country code in upper or lower case, such as `DE`. For three digits, such as the region of the locale
+ *   `es-419`, nothing is found.
+ * @throws {TypeError} if the region is not a code, or if the argument has no `results`, such as the movie itself
  * @example providersOf(movie["watch/providers"], "DE"); // [{ provider_name: "Filmhaven", kinds: ["flatrate"], … }]
  */
 export function providersOf<Provider extends ProviderLike>(
@@ -34,13 +35,13 @@ export function providersOf<Provider extends ProviderLike>(
   region: string,
 ): (Provider & { kinds: ProviderKind[] })[] {
   const code = checkRegion("providersOf", region);
-  const offers = watchProviders?.results[code];
+  const { results } = watchProviders ?? { results: {} };
+  if (!results) throw new TypeError("providersOf: the argument has no `results`");
   const found = new Map<number, Provider & { kinds: ProviderKind[] }>();
   for (const kind of KINDS) {
-    for (const provider of offers?.[kind] ?? []) {
-      const kinds = found.get(provider.provider_id)?.kinds ?? [];
-      if (!kinds.includes(kind)) kinds.push(kind);
-      found.set(provider.provider_id, { ...provider, kinds });
+    for (const each of results[code]?.[kind] ?? []) {
+      const kinds = found.get(each.provider_id)?.kinds ?? [];
+      found.set(each.provider_id, { ...each, kinds: [...new Set([...kinds, kind])] });
     }
   }
   return [...found.values()].sort((a, b) => a.display_priority - b.display_priority);

@@ -45,6 +45,12 @@ test.each<
   expect(bestImage(images, { languages })).toEqual(expected);
 });
 
+test("bestImage rejects the images of a movie instead of one of their lists", () => {
+  const images = { posters: [plain] } as unknown as ImageLike[];
+  const message = "bestImage: the argument is not a list";
+  expect(() => bestImage(images)).toThrow(new TypeError(message));
+});
+
 test("bestImage returns undefined for a part that was not appended, and leaves the response unchanged", () => {
   expect([bestImage(undefined), bestImage(null)]).toEqual([undefined, undefined]);
   const images = [plain, english];

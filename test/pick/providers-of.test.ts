@@ -48,6 +48,15 @@ test.each(["Germany", "DEU", "", "de-DE"])("providersOf rejects %j as a region",
   expect(() => providersOf(undefined, region)).toThrow(TypeError);
 });
 
+test("providersOf rejects a list with the region, and a movie instead of its part", () => {
+  const list = ["DE"] as unknown as string;
+  const message = 'providersOf: ["DE"] is not a country code such as "DE"';
+  expect(() => providersOf(watchProviders, list)).toThrow(new TypeError(message));
+  const movie = { id: 701 } as unknown as typeof watchProviders;
+  const missing = new TypeError("providersOf: the argument has no `results`");
+  expect(() => providersOf(movie, "DE")).toThrow(missing);
+});
+
 test("providersOf accepts the region of a locale such as es-419", () => {
   expect(providersOf(watchProviders, "419")).toEqual([]);
 });

@@ -54,6 +54,12 @@ test.each<
   expect(trailerOf({ results }, { languages })).toBe(expected);
 });
 
+test("trailerOf rejects a movie instead of its videos", () => {
+  const movie = { id: 701 } as unknown as Parameters<typeof trailerOf>[0];
+  const message = "trailerOf: the argument has no `results`";
+  expect(() => trailerOf(movie)).toThrow(new TypeError(message));
+});
+
 test("trailerOf returns undefined for a part that was not appended, and leaves the response unchanged", () => {
   expect([trailerOf(undefined), trailerOf(null)]).toEqual([undefined, undefined]);
   const results = [teaser, base];
