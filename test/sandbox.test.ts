@@ -113,6 +113,11 @@ describe("rejected requests", () => {
         return send(convert, { ...json, "sandbox-example": "typical" }, init);
       },
     ],
+    [
+      "with a body that is nested too deeply",
+      400,
+      () => post(convert, `{"access_token":"x","a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`),
+    ],
     ["with a rating of 11", 400, () => post(`/3/movie/701/rating?${guest}`, '{"value":11}')],
     ["with page 501", 400, () => send("/3/movie/popular?page=501")],
     ["with an unknown query parameter", 422, () => send("/3/movie/popular?pgae=2")],
@@ -363,6 +368,27 @@ describe("choice of an example response", () => {
     const query = new URLSearchParams(search);
     const chosen = chooseExchange(cases, { path: path.split("/"), query, body: undefined });
     expect(chosen?.exchange.name).toBe(name);
+  });
+
+  it.each([
+    ["with the same values in another order", { list: { tags: ["a"], id: 2 } }, "second"],
+    ["with an empty list", { list: { tags: [], id: 1 } }, "empty"],
+    ["whose values the request contains", { list: { tags: ["a"], id: 2, at: null } }, "second"],
+    ["that is typical, for other values", { list: { tags: ["b"], id: 1 } }, "first"],
+  ])("if bodies differ inside an object, the sandbox chooses the example %s", (_, body, name) => {
+    const withBody = (each: string, list: { id: number; tags: string[] }): ExampleExchange => ({
+      operation: "things.add",
+      name: each,
+      request: { method: "POST", path: "/things", body: { list } },
+      response: { status: 200, headers: {}, body: each },
+    });
+    const examples = [
+      withBody("first", { id: 1, tags: ["a"] }),
+      withBody("second", { id: 2, tags: ["a"] }),
+      withBody("empty", { id: 1, tags: [] }),
+    ];
+    const criteria = { path: ["", "things"], query: new URLSearchParams(), body };
+    expect(chooseExchange(examples, criteria)?.exchange.name).toBe(name);
   });
 });
 

@@ -25,7 +25,7 @@ export interface Choice {
   note?: string;
 }
 
-/** A parameter in the query, or a field of the body. */
+/** A parameter in the query, or a value in the body. */
 type Parameter = readonly [name: string, value: string];
 
 /**
@@ -71,8 +71,15 @@ function parametersOf({ request }: CompleteExchange): Parameter[] {
 /** Lists parameters. Omits the first page, because a request without a page has the same result. */
 function listParameters(query: readonly [string, unknown][], body: unknown): Parameter[] {
   return [...query, ...Object.entries(Object(body) as object)]
-    .map(([name, value]): Parameter => [name, String(value)])
+    .flatMap(([name, value]) => listValues(name, value))
     .filter(([name, value]) => name !== "page" || value !== "1");
+}
+
+/** Lists the values inside an object or a list, each with its path as its name. */
+function listValues(name: string, value: unknown): Parameter[] {
+  if (typeof value !== "object" || value === null) return [[name, String(value)]];
+  const inner = Object.entries(value).flatMap(([key, each]) => listValues(`${name}/${key}`, each));
+  return inner.length > 0 ? inner : [[name, JSON.stringify(value)]];
 }
 
 /** Checks whether a list contains a parameter. The text of a search matches regardless of case. */

@@ -1,4 +1,6 @@
 import { closestPaths } from "../contract/engine/suggest.js";
+import { isTooDeep, MAX_DEPTH } from "../openapi/depth.js";
+import type { Json } from "../openapi/description.js";
 import { findPrefix, isJson, matchPath } from "../openapi/route.js";
 import type { OperationTable } from "../types/operation.js";
 import type { CompleteExchange } from "../types/exchange.js";
@@ -166,11 +168,15 @@ async function readRequestBody(validators: RequestValidators, request: Request):
       `The Content-Type of the request body ${problem}. Use application/json.`,
     );
   }
-  let body: unknown;
+  let body: Json;
   try {
-    body = JSON.parse(text);
+    body = JSON.parse(text) as Json;
   } catch {
     return failure(400, 5, "The request body is not JSON. Send a JSON object.");
+  }
+  if (isTooDeep(body)) {
+    const problem = `is nested more than ${MAX_DEPTH} levels deep`;
+    return failure(400, 5, `The request body ${problem}. Send a flatter object.`);
   }
   const problem = findInvalidValue(validators, body);
   return problem === undefined
