@@ -21,11 +21,11 @@ export interface Body {
  * `response.body` only once, because the getter locks the response in SvelteKit.
  */
 export function openBody(response: Response, kind: BodyKind): Body {
-  // If the getter or `getReader` throws an error, `readBody` calls a method of the response instead.
+  // If there is no stream, or if the getter or `getReader` fails, `readBody` calls a method of the response instead.
   const stream = resultOf(() => response.body);
   const isLocked = stream?.locked === true;
   const canRead = !isLocked && kind !== "stream";
-  const reader = canRead ? resultOf(() => stream?.getReader?.()) : undefined;
+  const reader = canRead ? resultOf(() => stream!.getReader()) : undefined;
   // `bodyUsed` is true before anybody has read a response of expo/fetch.
   const isUsed = isLocked || (!reader && resultOf(() => response.bodyUsed) === true);
   return { response, kind, stream, reader, isUsed };
@@ -138,7 +138,7 @@ export function copyResponse(
       headers: { value: headers },
       clone: { value: () => copyTo(clone.call(copy)) },
       // Lets openapi-fetch read a body that middleware has read.
-      ...(kind !== "stream" && { [kind]: { value: async () => data } }),
+      [kind]: { value: async () => data },
     });
   };
   return copyTo(new Response((data as BodyInit) || null));

@@ -13,14 +13,6 @@ export interface Deadline {
   onEnd(stop: () => void): void;
 }
 
-/** The deadline of a call that nothing ends early. */
-const NONE: Deadline = {
-  count: (step) => step(),
-  left: () => Infinity,
-  isOver: () => false,
-  onEnd: () => {},
-};
-
 /** The abort listener of each signal, with the functions that the listener runs, one for each pending call. */
 const running = new WeakMap<AbortSignal, { ends: Set<() => void>; onAbort: () => void }>();
 
@@ -34,7 +26,6 @@ export function withDeadline<Result>(
   createError: (() => Error) | undefined,
   run: (deadline: Deadline) => Promise<Result>,
 ): Promise<Result> {
-  if (ms === Infinity && !signal) return run(NONE);
   return new Promise((resolve, reject) => {
     if (signal?.aborted) throw reasonOf(signal);
     let timer: ReturnType<typeof setTimeout> | undefined;

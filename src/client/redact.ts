@@ -19,7 +19,6 @@ export function createRedactor(
 ): Redact {
   const replacements = new Map<string, string>();
   for (const secret of secrets) {
-    if (secret.length < MIN_SECRET_LENGTH) continue;
     // Decoding the text also decodes what only looks like an escape sequence in a secret.
     for (const { text } of decodings(secret))
       if (text.length >= MIN_SECRET_LENGTH) replacements.set(text, replacementFor(secret));

@@ -1,4 +1,5 @@
 import { getEventListeners } from "node:events";
+import { AbortController as OldController } from "abort-controller";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { clientOf, eventually, rejection, serve, stall } from "../support/server.js";
 
@@ -69,4 +70,35 @@ test("calls with the same signal share one listener, which is removed when all c
     expect(listeners()).toBe(0);
   }
   expect([...during]).toEqual([1]);
+});
+
+test("a call rejects with an AbortError if a polyfilled signal is aborted, which has no reason", async () => {
+  for (const abortsBefore of [true, false]) {
+    const controller = new OldController();
+    const signal = controller.signal as AbortSignal;
+    if (abortsBefore) controller.abort();
+    const fetch = () => new Promise<never>(() => controller.abort());
+    const error = await rejection(
+      clientOf({ url: "http://localhost" }, { fetch }).movies.latest({ signal }),
+    );
+    expect(error).toEqual(
+      Object.assign(new Error("This operation was aborted"), { name: "AbortError" }),
+    );
+  }
+});
+
+test("a call whose signal is already aborted runs neither interceptors nor middleware", async () => {
+  const ran: string[] = [];
+  const hang = (name: string) => () => {
+    ran.push(name);
+    return new Promise<never>(() => {});
+  };
+  const signal = AbortSignal.abort("left");
+  const interceptors = [hang("interceptor")];
+  const { movies } = clientOf({ url: "http://localhost" }, { interceptors });
+  expect(await rejection(movies.latest({ signal }))).toBe("left");
+  const { http } = clientOf({ url: "http://localhost" });
+  http.use({ onRequest: hang("middleware") });
+  expect(await rejection(http.GET("/3/movie/latest", { signal }))).toBe("left");
+  expect(ran).toEqual([]);
 });

@@ -108,6 +108,14 @@ test.each(KINDS.filter(([name]) => name !== "expo/fetch without streams"))(
   },
 );
 
+test.each(KINDS)("the client reads a Blob and an ArrayBuffer from %s", async (_, create) => {
+  const { http } = client(async () => create(200, "text"));
+  const blob = await http.GET("/3/movie/latest", { parseAs: "blob" });
+  expect(await blob.data!.text()).toBe("text");
+  const buffer = await http.GET("/3/movie/latest", { parseAs: "arrayBuffer" });
+  expect(new TextDecoder().decode(buffer.data)).toBe("text");
+});
+
 // Symptom: the middleware threw a TypeError, because a response with status 204 cannot have a stream.
 test("middleware can copy the empty body of a 204 response that has only `text`", async () => {
   const empty = { ok: true, status: 204, headers: { get: () => null }, text: async () => "" };

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { InvalidJsonError, ConnectionError, type Middleware } from "../../src/index.js";
 import {
   clientOf,
+  empty,
   eventually,
   json,
   rejection,
@@ -53,6 +54,15 @@ test("with parseAs stream, a 2xx response body is a stream, but an error body is
     const { error, response } = await http.GET(path, { parseAs: "stream" });
     expect([error, response.status]).toEqual([failure, 404]);
     http.use({ onResponse: async ({ response: it }) => void (await it.clone().text()) });
+  }
+});
+
+test("a response whose content-length is 0 has no data", async () => {
+  const { http } = clientOf(await serve(empty(200, { "content-length": "0" })));
+  for (let round = 0; round < 2; round += 1) {
+    for (const parseAs of ["text", "blob", "arrayBuffer", "stream"] as const)
+      expect((await http.GET(path, { parseAs })).data).toBeUndefined();
+    http.use({ onResponse: () => {} });
   }
 });
 

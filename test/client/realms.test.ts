@@ -159,3 +159,34 @@ test.each([200, 500])(
     expect((error as Error).message).toMatch(/a mock must return a new Response each time$/);
   },
 );
+
+test.each<[body: string, create: () => unknown]>([
+  [
+    "a web stream that somebody else is reading",
+    () => {
+      const response = Response.json({});
+      response.body!.getReader();
+      return response;
+    },
+  ],
+  [
+    "a Node stream that somebody else has read",
+    () => ({ ...nodeResponse(200, ""), bodyUsed: true, text: () => Promise.reject(new Error()) }),
+  ],
+])("a call rejects with a TypeError if the body of the response is %s", async (_, create) => {
+  const { http } = clientOf(anywhere, { fetch: async () => create() as Response });
+  for (const parseAs of ["json", "text"] as const) {
+    const error = await rejection(http.GET("/3/movie/latest", { parseAs }));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error).toMatchObject({ message: expect.stringContaining("has already been read") });
+  }
+});
+
+test("a call for a stream rejects with a TypeError if somebody else is reading the stream", async () => {
+  const response = Response.json({});
+  response.body!.getReader();
+  const { http } = clientOf(anywhere, { fetch: async () => response });
+  const error = await rejection(http.GET("/3/movie/latest", { parseAs: "stream" }));
+  expect(error).toBeInstanceOf(TypeError);
+  expect(error).toMatchObject({ message: expect.stringContaining("has already been read") });
+});

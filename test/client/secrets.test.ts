@@ -208,6 +208,19 @@ test("the client redacts a secret of eight characters, but not a shorter secret"
   expect(await rejection(call)).toMatchObject({ body });
 });
 
+test("the client does not redact the short text that a long secret stands for", async () => {
+  const fetch = async () => new Response("abc %61%62%63", { status: 404 });
+  const query = { session_id: "%61%62%63" };
+  const error = await rejection(clientOf(offline, { fetch }).movies.latest({ query }));
+  expect(error).toMatchObject({ body: "abc [redacted]" });
+});
+
+test("the client redacts a secret next to null in a JSON response", async () => {
+  const sent = { first: { token: TOKEN }, second: null };
+  const error = await rejection(clientOf(await serve(json(404, sent))).movies.latest());
+  expect(error).toMatchObject({ body: { first: { token: "[redacted]" }, second: null } });
+});
+
 const SECRET = "canary-5e11-secret";
 const echo: Responder = (response, { url, body: sent }) => response.end(`<p>${url} ${sent}`);
 
