@@ -679,6 +679,26 @@ describe("overrides", () => {
     });
   });
 
+  it("an override with a misspelled field fails, even inside a list, but can add fields", async () => {
+    const misspelled = { name: "Ada", profile_paht: null };
+    const catalogue = overridden({
+      "movies.details": () => ({ titel: "Other" }) as object,
+      "people.popular": () => ({ results: [misspelled] }),
+      "movies.latest": () => ({ awards: [], release_dates: { results: [] } }) as object,
+      "movies.watchProviders": () => ({ results: { DX: {} } }),
+      "tvSeries.details": () => ({ "season/17": undefined, tagline: "Last" }) as object,
+    });
+    await expect(catalogue.movies.details(701)).rejects.toMatchObject({
+      status: 501,
+      message:
+        'movies.details: 501 createSandbox: overrides["movies.details"]: unknown field "titel"; did you mean "title"? (status_code 11)',
+    });
+    await expect(catalogue.people.popular()).rejects.toThrow('did you mean "profile_path"?');
+    expect(await catalogue.movies.latest()).toMatchObject({ awards: [], release_dates: {} });
+    expect((await catalogue.movies.watchProviders(701)).results).toMatchObject({ DX: {} });
+    expect(await catalogue.tvSeries.details(901)).toMatchObject({ tagline: "Last" });
+  });
+
   it("the totals of a page count the list that an override returns, unless the override returns totals", async () => {
     const catalogue = overridden({
       "movies.popular": () => ({ results: [{ title: "a" }, { title: "b" }] }),

@@ -30,6 +30,8 @@ interface Entry {
 
 /** How long a call waits for the store, in milliseconds. */
 const PATIENCE = 250;
+const LRU_ADAPTER =
+  "{ get: (key) => lru.get(key), set: (key, entry, ttl) => lru.set(key, entry, { ttl }) }";
 /** The longest time for which an entry is kept: about 34 years. JSON cannot represent Infinity. */
 const MAX_LIFETIME = 2 ** 40;
 
@@ -38,13 +40,22 @@ const MAX_LIFETIME = 2 ** 40;
  * or `private`, or a call through `withResponse` or `http`. Each caller receives its own copy.
  * @throws {TypeError} if the store or an option is invalid
  * @example cache(new Keyv())
+ * @example cache({ get: (key) => lru.get(key), set: (key, entry, ttl) => lru.set(key, entry, { ttl }) })
  * @example cache(new Map(), { ttl: (operation) => (operation === "genres.movieList" ? 86_400_000 : 60_000) })
  */
 export function cache(store: Store, options: CacheOptions = {}): Interceptor {
   if (typeof store?.get !== "function" || typeof store.set !== "function")
     throw unexpectedValue("cache", "store", "an object with `get` and `set`", store);
+  // lru-cache and its kin take the time as an option, and would store nothing.
+  if ("getRemainingTTL" in store)
+    throw invalidArgument(
+      "cache",
+      `the set of an LRUCache takes options instead of a time; pass ${LRU_ADAPTER}`,
+    );
   checkNames("cache", options, ["ttl", "onWarning"]);
   const { ttl, onWarning } = options;
+  if (onWarning !== undefined && typeof onWarning !== "function")
+    throw unexpectedValue("cache", "onWarning", "a function", onWarning);
   if (!["undefined", "function"].includes(typeof ttl) && !((ttl as number) >= 0))
     throw invalidArgument("cache", `ttl must be a number ≥ 0 or a function, not ${String(ttl)}`);
   const warn = (problem: string, cause: unknown) =>

@@ -1,7 +1,7 @@
 import { invalidArgument, unexpectedValue } from "../client/errors.js";
 import { checkNames, checkObject } from "../client/checks.js";
 import { describeType, isPlainObject } from "../client/text.js";
-import { didYouMean } from "../contract/engine/suggest.js";
+import { didYouMean, isMisspelling } from "../contract/engine/suggest.js";
 import { LISTS } from "./choose-exchange.js";
 import type { IdOf, ResponseBody } from "../types/response-body.js";
 
@@ -17,8 +17,8 @@ export interface SandboxOptionsOf<Methods> {
    * fields of objects in a list from the most similar object in the example's list. Lists and maps contain only what the
    * function returns, and the totals of a page count only its list. To omit a field, set it to `undefined`. A function
    * can also return a `Response`, such as an error, which the sandbox sends unchanged. If a function throws an error,
-   * `fetch` rejects with that error. If it returns a value that JSON cannot represent, such as `undefined`, the sandbox
-   * sends a 501 response that says so, which the client does not retry.
+   * `fetch` rejects with that error. If it returns a value that JSON cannot represent, such as `undefined`, or a misspelled
+   * field, the sandbox sends a 501 response that says so, which the client does not retry.
    * @example { "movies.details": () => ({ title: "Other", credits: { cast: [{ name: "Ada" }] } }) }
    * @example { "people.popular": (people) => ({ ...people, results: [{ name: "Ada" }] }) }
    * @example { "movies.latest": () => new Response(null, { status: 503 }) }
@@ -81,6 +81,8 @@ interface Example {
   model: unknown;
   /** The names of the properties that contain maps. */
   maps: readonly string[];
+  /** Checks whether any example has a property with this name. */
+  isKnown: (name: string) => boolean;
 }
 
 /** Calls an override. Returns the response that the override returns, or a body without the fields that it omits. */
@@ -97,15 +99,15 @@ export function callOverride(
 /**
  * Adds missing fields to the body that an override returned.
  * @returns the body as JSON
- * @throws {TypeError} if JSON cannot represent the body
+ * @throws {TypeError} if JSON cannot represent the body, or if the name of a field is misspelled
  */
 export function completeBody(
   operation: string,
   body: unknown,
-  { sent, model, maps }: Example,
+  { sent, model, ...others }: Example,
 ): string {
   const where = `createSandbox: overrides["${operation}"]`;
-  const filled = countResults(body, fill(body, sent, model, { where, maps }));
+  const filled = countResults(body, fill(body, sent, model, { where, ...others }));
   const json = JSON.stringify(filled) as string | undefined;
   if (json !== undefined) return json;
   const advice = body === undefined ? "; an arrow function needs ({ … }) to return an object" : "";
@@ -137,16 +139,15 @@ function countResults(returned: unknown, filled: unknown): unknown {
 }
 
 /** What `fill` has to know besides the values. */
-interface Context {
+interface Context extends Pick<Example, "maps" | "isKnown"> {
   where: string;
-  maps: readonly string[];
 }
 
 /**
  * Adds missing fields to every object in a value. Replaces lists, and fills each of their objects from the most similar
  * object in the list of the example. Replaces maps, and fills each of their entries from the example's entry with the
  * same key or, failing that, from the first entry.
- * @throws {TypeError} if the value contains an object that JSON cannot represent, such as a Map
+ * @throws {TypeError} if the value contains a misspelled field, or an object that JSON cannot represent, such as a Map
  */
 function fill(
   value: unknown,
@@ -167,11 +168,27 @@ function fill(
   const base = isPlainObject(sent) ? sent : isPlainObject(model) ? model : {};
   const others = isPlainObject(model) ? model : {};
   const other = isMap ? Object.values(base)[0] : undefined;
+  if (!isMap) checkFields(value, base, context);
   const filled = Object.entries(value).map(([name, each]) => [
     name,
     fill(each, base[name] ?? other, others[name], context, context.maps.includes(name)),
   ]);
   return { ...(!isMap && base), ...(Object.fromEntries(filled) as object) };
+}
+
+/**
+ * Checks the spelling of field names, because TypeScript accepts any fields next to a correct one in a returned object.
+ * An app can still return fields that the service adds in the future.
+ */
+function checkFields(value: object, example: object, { where, isKnown }: Context): void {
+  for (const name of Object.keys(value)) {
+    // The number in the name of a part such as `season/7` can be any number.
+    if (name in example || name.includes("/")) continue;
+    const missing = Object.keys(example).filter((each) => !(each in value));
+    const meant = missing.find((each) => isMisspelling(name, each));
+    if (meant === undefined || isKnown(name)) continue;
+    throw new TypeError(`${where}: unknown field "${name}"; did you mean "${meant}"?`);
+  }
 }
 
 function checkJson(value: unknown, where: string): unknown {

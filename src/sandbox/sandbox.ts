@@ -129,7 +129,7 @@ async function respond(request: Request, data: SandboxData): Promise<Response> {
   const choice = choose(request, route, path, query, body, data);
   if (choice instanceof Response) return choice;
   const exchange = selectParts(choice.exchange, data.parts, names);
-  return replay({ ...choice, exchange }, request, data.overrides[route.id], data.maps);
+  return replay({ ...choice, exchange }, request, data.overrides[route.id], data);
 }
 
 /** Checks the body and the parameters of a request. Returns the parsed body, or an error response. */
@@ -253,7 +253,7 @@ async function replay(
   { exchange, model, note }: Choice,
   request: Request,
   override: Overrides[string],
-  maps: readonly string[],
+  { maps, exampleResponses }: SandboxData,
 ): Promise<Response> {
   const { operation, response } = exchange;
   const headers = new Headers(response.headers);
@@ -265,7 +265,8 @@ async function replay(
   const returned = await callOverride(override, body, request);
   if (isResponse(returned)) return returned;
   try {
-    const json = completeBody(operation, returned, { sent: body, model, maps });
+    const isKnown = (field: string) => JSON.stringify(exampleResponses).includes(`"${field}":`);
+    const json = completeBody(operation, returned, { sent: body, model, maps, isKnown });
     return new Response(json, { status, headers });
   } catch (error) {
     // A rejected promise would look like a lost connection, which the client retries.

@@ -266,6 +266,17 @@ test.each<[name: string, create: () => unknown, message: string]>([
     "cache: store must be an object with `get` and `set`, not an object",
   ],
   [
+    "an LRUCache, whose `set` takes no time",
+    () => cache(new LRUCache({ max: 1 }) as never),
+    "cache: the set of an LRUCache takes options instead of a time; " +
+      "pass { get: (key) => lru.get(key), set: (key, entry, ttl) => lru.set(key, entry, { ttl }) }",
+  ],
+  [
+    "an `onWarning` that is not a function",
+    () => cache(new Map(), { onWarning: console as never }),
+    "cache: onWarning must be a function, not an instance of Console",
+  ],
+  [
     "an unknown option",
     () => cache(new Map(), { tll: 1 } as never),
     'cache: unknown option "tll" (did you mean "ttl"?); valid options: ttl, onWarning',
