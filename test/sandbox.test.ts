@@ -216,6 +216,18 @@ describe("rejected requests", () => {
       "append_to_response is invalid: the part x is unknown; expected images, translations.",
     ],
     [
+      "/3/movie/701/alternative_titles?country=de",
+      "country is invalid; its description says: Returns only titles in this country, an uppercase ISO 3166-1 code such as `DE`.",
+    ],
+    [
+      "/3/discover/movie?with_genres=drama",
+      'with_genres is invalid; its description says: Genre IDs. `[28, 12]` matches titles with both genres, `"28|12"` matches titles with one of them.',
+    ],
+    [
+      "/3/movie/changes?start_date=2024",
+      "start_date is invalid: expected a date such as 2027-12-31.",
+    ],
+    [
       "/3/movie/changes?start_date=2026-01-01&end_date=2026-02-01",
       "end_date is invalid: expected a date from start_date to 14 days later.",
     ],

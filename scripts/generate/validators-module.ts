@@ -2,10 +2,11 @@ import { Ajv2020, type Options } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import { join } from "node:path";
+import { reachSchemas } from "../../src/openapi/keywords.js";
 import { ruleOf } from "../../src/openapi/parameter-rule.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import { isJson } from "../../src/openapi/route.js";
-import { isEqual, isObject } from "../../src/openapi/schema.js";
+import { isEqual, isObject, schemaAt } from "../../src/openapi/schema.js";
 import { completeErrors } from "../../src/openapi/schema-errors.js";
 import type {
   Description,
@@ -131,6 +132,8 @@ export async function requestValidatorsModule({
 function parameterRow(document: Json, parameter: SchemaHolder) {
   const { name, in: location, required, isSensitive, pointer } = parameter;
   const rule = ruleOf(document, parameter);
+  const schemas = reachSchemas(document, schemasIn([parameter]));
+  const hasPattern = [...schemas].some((each) => schemaAt(document, each).pattern !== undefined);
   return {
     name,
     in: location,
@@ -138,6 +141,7 @@ function parameterRow(document: Json, parameter: SchemaHolder) {
     ...(getAtPointer(document, `${pointer}/explode`) === false && { commaSeparated: true }),
     ...(isSensitive && { isSensitive }),
     ...(rule && { rule }),
+    ...(hasPattern && { description: getAtPointer(document, `${pointer}/description`) }),
   };
 }
 
@@ -173,8 +177,11 @@ export async function fileValidatorsModule(
   schemas: Readonly<Record<string, Json>>,
 ): Promise<string> {
   const code = { source: true, esm: true };
-  const options = { allowUnionTypes: true, allErrors: true, messages: false, code };
+  // With `verbose`, an error has the schema, whose message replaces the pattern.
+  const options = { allowUnionTypes: true, allErrors: true, messages: false, verbose: true, code };
   const ajv = new Ajv2020({ strict: true, ...options });
+  // VS Code shows this message, too.
+  ajv.addVocabulary(["patternErrorMessage"]);
   const names = Object.keys(schemas);
   for (const name of names) ajv.addSchema(nameKeys(schemas[name]!) as object, name);
   const functions = [

@@ -2777,7 +2777,7 @@ export interface DiscoverMoviesQuery extends ClosedQuery {
   with_watch_providers?: IdFilter | undefined;
   /** IDs of watch providers that must not offer the titles. Requires `watch_region`. */
   without_watch_providers?: IdFilter | undefined;
-  /** Ways in which watch providers offer the titles. `"flatrate|free"` matches titles with one of them. Requires `watch_region`. */
+  /** Ways in which watch providers offer the titles (flatrate, free, ads, rent, or buy). `"flatrate|free"` matches titles with one of them. Requires `watch_region`. */
   with_watch_monetization_types?:
     readonly ("flatrate" | "free" | "ads" | "rent" | "buy")[] | string | undefined;
 }
@@ -2878,7 +2878,7 @@ export interface DiscoverTvQuery extends ClosedQuery {
   with_watch_providers?: IdFilter | undefined;
   /** IDs of watch providers that must not offer the titles. Requires `watch_region`. */
   without_watch_providers?: IdFilter | undefined;
-  /** Ways in which watch providers offer the titles. `"flatrate|free"` matches titles with one of them. Requires `watch_region`. */
+  /** Ways in which watch providers offer the titles (flatrate, free, ads, rent, or buy). `"flatrate|free"` matches titles with one of them. Requires `watch_region`. */
   with_watch_monetization_types?:
     readonly ("flatrate" | "free" | "ads" | "rent" | "buy")[] | string | undefined;
 }
@@ -4056,7 +4056,7 @@ export interface DefaultQuery extends ClosedQuery {
   with_status?: readonly number[] | number | string | undefined;
   /** Type codes (0 documentary, 1 news, 2 miniseries, 3 reality, 4 scripted, 5 talk show, 6 video). `"2|4"` matches TV shows with one of them. */
   with_type?: readonly number[] | number | string | undefined;
-  /** Ways in which watch providers offer the titles. `"flatrate|free"` matches titles with one of them. Requires `watch_region`. */
+  /** Ways in which watch providers offer the titles (flatrate, free, ads, rent, or buy). `"flatrate|free"` matches titles with one of them. Requires `watch_region`. */
   with_watch_monetization_types?:
     readonly ("flatrate" | "free" | "ads" | "rent" | "buy")[] | string | undefined;
   /** IDs of watch providers that offer the titles. `"8|337"` matches titles that one of them offers. Requires `watch_region`. */

@@ -4659,7 +4659,7 @@ export interface components {
     WithWatchProviders: components["schemas"]["IdFilter"];
     /** @description IDs of watch providers that must not offer the titles. Requires `watch_region`. */
     WithoutWatchProviders: components["schemas"]["IdFilter"];
-    /** @description Ways in which watch providers offer the titles. `"flatrate|free"` matches titles with one of them. Requires `watch_region`. */
+    /** @description Ways in which watch providers offer the titles (flatrate, free, ads, rent, or buy). `"flatrate|free"` matches titles with one of them. Requires `watch_region`. */
     WithWatchMonetizationTypes: ("flatrate" | "free" | "ads" | "rent" | "buy")[] | string;
     /** @description Countries of origin, as uppercase ISO 3166-1 codes such as `DE`. */
     WithOriginCountry: string[] | string;
@@ -5977,7 +5977,7 @@ export interface operations {
         with_watch_providers?: components["parameters"]["WithWatchProviders"];
         /** @description IDs of watch providers that must not offer the titles. Requires `watch_region`. */
         without_watch_providers?: components["parameters"]["WithoutWatchProviders"];
-        /** @description Ways in which watch providers offer the titles. `"flatrate|free"` matches titles with one of them. Requires `watch_region`. */
+        /** @description Ways in which watch providers offer the titles (flatrate, free, ads, rent, or buy). `"flatrate|free"` matches titles with one of them. Requires `watch_region`. */
         with_watch_monetization_types?: components["parameters"]["WithWatchMonetizationTypes"];
       };
       header?: never;
@@ -6080,7 +6080,7 @@ export interface operations {
         with_watch_providers?: components["parameters"]["WithWatchProviders"];
         /** @description IDs of watch providers that must not offer the titles. Requires `watch_region`. */
         without_watch_providers?: components["parameters"]["WithoutWatchProviders"];
-        /** @description Ways in which watch providers offer the titles. `"flatrate|free"` matches titles with one of them. Requires `watch_region`. */
+        /** @description Ways in which watch providers offer the titles (flatrate, free, ads, rent, or buy). `"flatrate|free"` matches titles with one of them. Requires `watch_region`. */
         with_watch_monetization_types?: components["parameters"]["WithWatchMonetizationTypes"];
       };
       header?: never;

@@ -19,6 +19,8 @@ export interface RequestValidators {
     /** Whether the value is a secret, such as a session, which does not select an example. */
     isSensitive?: boolean;
     rule?: ParameterRule;
+    /** What the value must be, in words, if its schema has a pattern. */
+    description?: string;
     validator: Validator;
   }[];
 }
@@ -57,7 +59,8 @@ export function findInvalidParameter(
   const unknown = [...sent.query.keys()].find((name) => !known.includes(name));
   if (unknown !== undefined && !acceptsAnyQuery)
     return { name: unknown, in: "query", problem: `unknown${suggest(unknown, known)}` };
-  for (const { name, in: location, required, commaSeparated, rule, validator } of parameters) {
+  for (const { name, in: location, required, commaSeparated, rule, ...others } of parameters) {
+    const { description, validator } = others;
     const given = valuesOf(name, location, sent);
     const invalid = (problem: string) => ({ name, in: location, problem });
     const broken = rule && findBrokenRule(name, rule, sent.query);
@@ -69,6 +72,8 @@ export function findInvalidParameter(
       const item: unknown = getAtPointer(value as Json, mismatch?.pointer ?? "");
       if (mismatch && name === "append_to_response" && typeof item === "string")
         return invalid(`invalid: the part ${item} is unknown${suggest(item, parts)}`);
+      if (mismatch?.rule === "schema/pattern" && description !== undefined)
+        return invalid(`invalid; its description says: ${description}`);
       if (mismatch) return invalid(`invalid: expected ${mismatch.expected}`);
       if (given.length > 1 && (commaSeparated || !Array.isArray(value)))
         return invalid(`repeated: send it once${commaSeparated ? ", with commas" : ""}`);

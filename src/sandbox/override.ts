@@ -64,7 +64,8 @@ export function checkOverrides(options: unknown, operations: readonly string[]):
   for (const [id, override] of Object.entries(overrides)) {
     if (!operations.includes(id)) {
       const problem = `overrides: unknown operation "${id}"`;
-      throw invalidArgument(where, `${problem}${didYouMean(id, operations)}`);
+      const hint = didYouMean(id, operations) || `; use an operationId such as "${operations[0]}"`;
+      throw invalidArgument(where, problem + hint);
     }
     if (override !== undefined && typeof override !== "function") {
       throw unexpectedValue(where, `overrides["${id}"]`, "a function", override);

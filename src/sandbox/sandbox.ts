@@ -148,7 +148,7 @@ async function checkRequest(
   const rejected = findInvalidParameter(validators, sent, Object.keys(parts[route.id] ?? {}));
   if (!rejected) return body;
   const { name, in: location, problem } = rejected;
-  const end = problem.endsWith("?") ? "" : ".";
+  const end = /[?.]$/.test(problem) ? "" : ".";
   const message = `The ${location} parameter ${name} is ${problem}${end}`;
   if (location === "path") return failure(404, 34, message);
   return name === "page" ? failure(400, 22, message) : failure(422, 5, message);

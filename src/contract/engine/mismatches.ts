@@ -48,7 +48,8 @@ const EXPECTED: Readonly<Record<string, (params: Params) => string>> = {
   exclusiveMaximum: limit("a number <"),
   exclusiveMinimum: limit("a number >"),
   "false schema": () => "absent",
-  format: ({ format }) => `format ${String(format)}`,
+  format: ({ format }) =>
+    format === "date" ? "a date such as 2027-12-31" : `format ${String(format)}`,
   items: limit("at most", "item"),
   maxItems: limit("at most", "item"),
   maxLength: limit("at most", "character"),

@@ -57,6 +57,9 @@ function assertValid([error]: readonly SchemaError[], file: Json): void {
   if (propertyName !== undefined)
     throw new InputError(`is unknown${hint || `; valid keys are ${allowed.join(", ")}`}`, location);
   if (hint !== "") throw new InputError(`is invalid${hint}`, location);
+  const { patternErrorMessage } = error.parentSchema ?? {};
+  if (keyword === "pattern" && typeof patternErrorMessage === "string")
+    throw new InputError(patternErrorMessage, location);
   const kind = keyword === "type" ? "of type " : "";
   throw new InputError(`must be ${kind}${formatExpected(error)}`, location);
 }

@@ -91,11 +91,11 @@ describe("contract.config.json", () => {
     [{ accepted: [{ ...entry, rule: "schema/typ", reason }] }, 'did you mean "schema/type"?'],
     [
       { accepted: [{ ...entry, pointer: "results", reason }] },
-      "pointer must be a string that matches ^(/|$)",
+      "pointer must be a JSON pointer such as /results/*/title, or empty",
     ],
     [
       { accepted: [{ ...entry, reason, expires: "2027-13-30" }] },
-      "expires must be a string that matches ^[0-9]{4}-",
+      "expires must be a date such as 2027-12-31",
     ],
     [
       { accepted: [{ rule: "schema/type", reason }] },

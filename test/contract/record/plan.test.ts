@@ -23,7 +23,7 @@ it.each([
   [
     "a case name that leads outside its folder",
     [{ ...LISTS, case: "../x" }],
-    "0.case must be a string that",
+    "0.case must be up to 80 lowercase letters, digits, and hyphens, start with a letter or digit,",
   ],
   ["a misspelled key", [{ ...LISTS, querry: {} }], '0.querry is unknown; did you mean "query"?'],
   ["a nested query", [{ ...LISTS, query: { a: { canary: 1 } } }], "0.query.a must be of type"],
