@@ -44,6 +44,11 @@ export async function run(args: string[]): Promise<number> {
   const summary = await record({ ...readRunOptions(values), isFull, out, overwrite });
   const { recorded, kept, failed, skipped, interrupted } = summary;
   for (const { name, reason } of skipped) printLine(`skipped ${name}: ${reason}`);
+  if (recorded.length + kept.length > 0) {
+    const folder = /\s/.test(out) ? `"${out}"` : out;
+    const next = `npx media-catalogue contract ${folder}${isFull ? " --full" : ""}`;
+    printLine(`the recordings are in ${folder}; to check them, run ${next}`);
+  }
   const counts = [
     `${recorded.length} recorded, ${kept.length} kept`,
     `${failed.length} failed, ${skipped.length} skipped`,

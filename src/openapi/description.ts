@@ -76,6 +76,4 @@ export interface SchemaError {
   params: Record<string, unknown>;
   /** The invalid property name, if the name is invalid rather than the value. */
   propertyName?: string;
-  /** In an error about a configuration or plan file, the schema. */
-  parentSchema?: Readonly<Record<string, unknown>>;
 }

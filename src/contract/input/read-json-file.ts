@@ -43,11 +43,16 @@ export async function readJsonFile(path: string, name: string, listErrors: Valid
   }
 }
 
+/** An error about a file, with the message of the schema for a value that does not match its pattern. */
+interface FileError extends SchemaError {
+  parentSchema?: { patternErrorMessage?: string };
+}
+
 /**
  * Checks that a file has no schema errors.
  * @throws {InputError} if there is an error; the message describes the first error
  */
-function assertValid([error]: readonly SchemaError[], file: Json): void {
+function assertValid([error]: readonly FileError[], file: Json): void {
   if (!error) return;
   const { keyword, params, propertyName } = error;
   const location = locationOf(error);
@@ -58,7 +63,7 @@ function assertValid([error]: readonly SchemaError[], file: Json): void {
     throw new InputError(`is unknown${hint || `; valid keys are ${allowed.join(", ")}`}`, location);
   if (hint !== "") throw new InputError(`is invalid${hint}`, location);
   const { patternErrorMessage } = error.parentSchema ?? {};
-  if (keyword === "pattern" && typeof patternErrorMessage === "string")
+  if (keyword === "pattern" && patternErrorMessage !== undefined)
     throw new InputError(patternErrorMessage, location);
   const kind = keyword === "type" ? "of type " : "";
   throw new InputError(`must be ${kind}${formatExpected(error)}`, location);

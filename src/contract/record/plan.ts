@@ -136,6 +136,11 @@ export async function readPlan(
       isFull || isSpecified,
       `${location}: ${operation} is documented only in the full description; add --full`,
     );
+    const known = listQueryNames(operation);
+    for (const each of Object.keys(given.query ?? {})) {
+      const meant = known.includes(each) ? "" : didYouMean(each, known);
+      check(meant === "", `${location}: ${operation} has no query parameter "${each}"${meant}`);
+    }
     const name = `${operation}/${caseName}`;
     const isNew = [...plan.cases, ...plan.missingValues].every((each) => each.name !== name);
     check(isNew, `${location} repeats ${name}`);
@@ -150,6 +155,12 @@ export async function readPlan(
     else plan.missingValues.push({ name, reason: `set ${missing.join(", ")}` });
   }
   return plan;
+}
+
+/** Lists the query parameters of an operation. A deployment can have others, so a plan can contain any other name. */
+function listQueryNames(operation: OperationId): string[] {
+  const { parameters = [] } = description.operations.find(({ id }) => id === operation) ?? {};
+  return parameters.filter((each) => each.in === "query").map(({ name }) => name);
 }
 
 /** Copies an entry, and replaces each variable with its value. */

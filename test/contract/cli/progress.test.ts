@@ -46,22 +46,17 @@ it.each([true, undefined])(
     const cwd = await folderOf({ "a.json": recording(), "b.json": recording() });
     const contract = await run(["contract", "."], { cwd });
     const plan = await planFile([LISTS, { ...LISTS, case: "second" }]);
-    const args = [
-      "--base-url",
-      url,
-      "--plan",
-      plan,
-      "--delay",
-      "0",
-      "--out",
-      await scratchFolder(),
-    ];
+    const out = await scratchFolder();
+    const args = ["--base-url", url, "--plan", plan, "--delay", "0", "--out", out];
     const record = await run(["record", ...args], { env: { CATALOGUE_TOKEN: "any-token" } });
     expect([contract.code, record.code]).toEqual([0, 0]);
-    const outputs = [contract.stderr, record.stderr];
-    const last = [`2 read: b.json${ERASE}`, `[2/2] movies.lists/second${ERASE}`];
-    for (const [index, stderr] of outputs.entries())
-      if (isTTY) expect(stderr.endsWith(last[index]!), stderr).toBe(true);
-      else expect(stderr).toBe("");
+    const next = `the recordings are in ${out}; to check them, run npx media-catalogue contract ${out}\n`;
+    const outputs = [
+      [contract.stderr, `2 read: b.json${ERASE}`, ""],
+      [record.stderr, `[2/2] movies.lists/second${ERASE}`, next],
+    ] as const;
+    for (const [stderr, progress, end] of outputs)
+      if (isTTY) expect(stderr.endsWith(progress + end), stderr).toBe(true);
+      else expect(stderr).toBe(end);
   },
 );

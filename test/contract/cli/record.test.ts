@@ -45,7 +45,10 @@ it("media-catalogue record records the planned cases, and a second run does not 
   const plan = [LISTS, mine, { operation: "account.ratedMovies", case: "mine", path: unset }];
   const { code, stdout, stderr } = await record(url, plan, "--out", out);
   expect([code, stdout]).toEqual([0, "2 recorded, 0 kept, 0 failed, 1 skipped\n"]);
-  expect(stderr).toBe("skipped account.ratedMovies/mine: set CATALOGUE_UNSET\n");
+  const check = `npx media-catalogue contract ${out}`;
+  expect(stderr).toBe(
+    `skipped account.ratedMovies/mine: set CATALOGUE_UNSET\nthe recordings are in ${out}; to check them, run ${check}\n`,
+  );
   expect(asked).toEqual(["/3/movie/701/lists", `/3/account/${canaries.accountId}/favorite/tv`]);
   const files = filesIn(out);
   expect([...files.keys()]).toEqual(["account.favoriteTv/mine.json", "movies.lists/typical.json"]);
@@ -91,6 +94,16 @@ it.each<[string[], NodeJS.ProcessEnv, string]>([
     expect(filesIn(folder).size).toBe(0);
   },
 );
+
+it("media-catalogue record advises to check full recordings with --full, and names no folder without recordings", async () => {
+  const { url } = await sandboxServer();
+  const out = join(await scratchFolder(), "my recordings");
+  const { stderr } = await record(url, [LISTS], "--full", "--out", out);
+  expect(stderr).toContain(`run npx media-catalogue contract "${out}" --full\n`);
+  const failing = await serve(json(404, envelope));
+  const none = await record(failing.url, [LISTS], "--out", await scratchFolder());
+  expect(none.stderr).not.toContain("npx media-catalogue contract");
+});
 
 it("media-catalogue record makes no calls if the --out folder is not writable", async () => {
   const { url, asked } = await sandboxServer();

@@ -26,6 +26,11 @@ it.each([
     "0.case must be up to 80 lowercase letters, digits, and hyphens, start with a letter or digit,",
   ],
   ["a misspelled key", [{ ...LISTS, querry: {} }], '0.querry is unknown; did you mean "query"?'],
+  [
+    "a misspelled query parameter",
+    [{ ...LISTS, query: { lanugage: "canary" } }],
+    'entry 1: movies.lists has no query parameter "lanugage"; did you mean "language"?',
+  ],
   ["a nested query", [{ ...LISTS, query: { a: { canary: 1 } } }], "0.query.a must be of type"],
   ["a repeated key", '[{"canary":1,"canary":2}]', ":1:14 repeats a key in the same object"],
   ["the same case twice", [LISTS, LISTS], "entry 2 repeats movies.lists/typical"],
