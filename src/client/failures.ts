@@ -21,7 +21,7 @@ interface Failure {
  */
 export function createApiError(
   { target, secrets }: PreparedCall,
-  { response, token, cause }: Failure,
+  { response, token = "", cause }: Failure,
   parsed: unknown,
 ): ApiError {
   const { status, headers } = response;
@@ -35,8 +35,7 @@ export function createApiError(
   const message = isRedirect
     ? "redirect not followed; set baseUrl to the final address"
     : `${said || "(no message)"}${code === undefined ? "" : ` (status_code ${code})`}`;
-  const hint =
-    status === 401 && token !== undefined ? hintAt(token, secrets.credentials.client) : "";
+  const hint = status === 401 ? hintAt(token, secrets.credentials.client) : "";
   return new ApiError(
     target.operation,
     truncate(message) + hint,

@@ -32,8 +32,7 @@ export function createRedactor(
           found.push([originOf(at), originOf(at + length), replacement]);
       }
     }
-    // Of two secrets with the same start, the longer one is first.
-    found.sort((a, b) => a[0] - b[0] || b[1] - a[1]);
+    found.sort(([a], [b]) => a - b);
     let clean = "";
     let position = 0;
     for (const [start, end, replacement] of found) {

@@ -7,6 +7,7 @@ test("one abort rejects all calls that share the signal", async () => {
   const server = await serve(stall);
   const controller = new AbortController();
   const { signal } = controller;
+  const remove = vi.spyOn(signal, "removeEventListener");
   const warnings: Error[] = [];
   const onWarning = (warning: Error) => warnings.push(warning);
   process.on("warning", onWarning);
@@ -19,6 +20,7 @@ test("one abort rejects all calls that share the signal", async () => {
   expect(warnings).toEqual([]);
   expect(getEventListeners(signal, "abort")).toHaveLength(0);
   expect(await eventually(() => server.busy() === 0)).toBe(true);
+  expect(remove).toHaveBeenCalledTimes(1);
 });
 
 test("a call that is aborted during a pause leaves no timer", async () => {
@@ -70,6 +72,19 @@ test("calls with the same signal share one listener, which is removed when all c
     expect(listeners()).toBe(0);
   }
   expect([...during]).toEqual([1]);
+});
+
+test("an abort ends a call that shares the signal with a call that has already settled", async () => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const responses = [Promise.resolve(Response.json({})), new Promise<never>(() => {})];
+  const fetch = () => responses.shift()!;
+  const { movies } = clientOf({ url: "http://localhost" }, { fetch });
+  const first = movies.latest({ signal });
+  const second = rejection(movies.latest({ signal }));
+  await first;
+  controller.abort("left");
+  expect(await second).toBe("left");
 });
 
 test("a call rejects with an AbortError if a polyfilled signal is aborted, which has no reason", async () => {

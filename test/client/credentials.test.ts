@@ -179,11 +179,12 @@ test.each([
   ],
   [
     "an API key that looks like a token",
-    { apiKey: "eyJh.eyJi.c" },
+    { apiKey: "eyJhbGci.eyJi.c" },
     401,
     /pass it as `token` instead$/,
   ],
   ["an API key", { apiKey: KEY }, 401, /401 no$/],
+  ["an API key that contains a token", { apiKey: "key-eyJh.eyJi.c" }, 401, /401 no$/],
   ["a token", { token: "eyJh.eyJi.c" }, 401, /401 no$/],
   ["a token that looks like an API key, with status 403", { token: KEY }, 403, /403 no$/],
 ])("a 401 error gives a hint for %s", async (_, credentials, status, message) => {

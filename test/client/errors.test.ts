@@ -180,6 +180,7 @@ test.each<[thrown: string, value: unknown, name: string, reason: string]>([
     "TypeError",
     "EPIPE",
   ],
+  ["an error whose message has spaces around it", new Error(" reset\n"), "Error", "reset"],
   ["an error without a message", failedBy(new AggregateError([])), "TypeError", "AggregateError"],
   [
     "an error whose cause is a Response, like MSW",
@@ -191,7 +192,11 @@ test.each<[thrown: string, value: unknown, name: string, reason: string]>([
   const fetch = () => Promise.reject(value);
   const { movies } = clientOf({ url: "https://a.example" }, { fetch, retries: 0 });
   const message = `movies.latest: connection failed (${reason})`;
-  expect(await rejection(movies.latest())).toMatchObject({ message, cause: { name } });
+  const error = await rejection(movies.latest());
+  expect(error).toMatchObject({ message, cause: { name } });
+  let last = error as Error;
+  while (last.cause) last = last.cause as Error;
+  expect(last).not.toHaveProperty("cause");
 });
 
 test("an error message contains only the start of a long status_message", async () => {
@@ -227,6 +232,7 @@ test.each<[body: unknown, message: string]>([
   ["too many requests", "too many requests"],
   ['"a JSON string"', "a JSON string"],
   ["<html>bad gateway", "Unprocessable Entity"],
+  [" page < 1\n", "page < 1"],
   ["  <!doctype html>bad gateway", "Unprocessable Entity"],
   [
     { errors: { page: ["page is invalid", "page is missing"] } },

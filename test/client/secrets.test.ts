@@ -96,6 +96,11 @@ test.each<[how: string, password: string, escaped: string]>([
   ["for a URL, with codes for letters", "snake_case", "%73nake%5fcase"],
   ["for a URL in JSON in HTML", 'the "é" key', "the+%5C%26quot%3B%C3%A9%5C&#37;26quot;%20key"],
   ["for JSON, although it contains a percent-encoding", '25%25 "off"', '25%25 \\"off\\"'],
+  [
+    "for JSON three times, although it looks as if it were escaped three times",
+    "%252525\\\\\\\\n-password",
+    quote(quote(quote("%252525\\\\\\\\n-password"))),
+  ],
 ])("an error does not contain a password that is escaped %s", async (_, password, escaped) => {
   const fetch = async () => new Response(`a%20b ${escaped} \\n`, { status: 404 });
   const { authentication } = createFull({ baseUrl: offline.url, token: TOKEN, fetch });
