@@ -2,10 +2,10 @@
 export function resultOf<Result>(run: () => Result): Result | undefined {
   try {
     return run();
-    // Stryker disable next-line BlockStatement: A function without a return statement returns undefined.
   } catch {
-    return undefined;
+    // The caller handles the missing result.
   }
+  return undefined;
 }
 
 /** Percent-encodes text. Returns undefined if the text contains a lone surrogate, which UTF-8 cannot represent. */

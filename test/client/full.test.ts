@@ -80,6 +80,22 @@ test("a method rejects an unknown query parameter with the closest name, but htt
   expect(urls).toEqual(["/movie/popular", "/movie/popular?langauge=de"]);
 });
 
+test.each([
+  ["imageLanguage", "include_image_language"],
+  ["image-language", "include_image_language"],
+  ["appendToResponse", "append_to_response"],
+])("the closest name to the query parameter %s is %s", async (name, closest) => {
+  const { collections } = clientOfFull();
+  const error = await rejection(collections.details(1, { query: { [name]: "de" } as never }));
+  expect(String(error)).toContain(`"${name}" (did you mean "${closest}"?)`);
+});
+
+test("of two equally close query parameters, an error suggests the first", async () => {
+  const { discover } = clientOfFull();
+  const error = await rejection(discover.movies({ query: { vote_count: 10 } as never }));
+  expect(String(error)).toContain('"vote_count" (did you mean "vote_count.gte"?)');
+});
+
 // Symptom: only the service's response, or none, said that the parameter was missing.
 test.each([
   undefined,
