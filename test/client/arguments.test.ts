@@ -300,6 +300,17 @@ test("a call's headers override the client's headers, which override the default
   expect(server.seen[0]!.headers).toMatchObject(expected);
 });
 
+test("`fetch` receives header values without the whitespace around them", async () => {
+  let given: RequestInit | undefined;
+  const fetch = async (_: string, init?: RequestInit) => {
+    given = init;
+    return Response.json({});
+  };
+  const headers = { "x-a": " \t a \t b \r\n", "x-b": "" };
+  await clientOf({ url: "https://catalogue.example" }, { fetch }).movies.latest({ headers });
+  expect(given?.headers).toMatchObject({ "x-a": "a \t b", "x-b": "" });
+});
+
 test("a call sends the client's query parameters, except those that the call overrides", async () => {
   const server = await serve(json(200, {}));
   const query = { language: "de", region: "DE" };
