@@ -31,6 +31,7 @@ class ReleaseError extends Error {}
 interface Manifest {
   version: string;
   exports: Record<string, unknown>;
+  bin?: Record<string, string>;
   repository?: unknown;
 }
 
@@ -125,7 +126,9 @@ async function publicNames(read: (file: string) => Promise<string>, files: reado
   const reports = await Promise.all(
     files.map(async (file) => [file, await read(`${REPORTS}/${file}`)] as const),
   );
-  return { entryPoints: Object.keys(manifest.exports), reports: Object.fromEntries(reports) };
+  const { exports, bin = {} } = manifest;
+  const entryPoints = [...Object.keys(exports), ...Object.keys(bin)];
+  return { entryPoints, reports: Object.fromEntries(reports) };
 }
 
 /** Lists the steps that remain before the release. @param bump the smallest bump that the comparison allows */

@@ -1,12 +1,12 @@
 import type { Bump } from "./bump.js";
 
-/** What a version exports: the names of entry points, and the report of the public types of each entry point, by file. */
+/** What a version exports: the names of entry points and commands, and the report of each entry point's public types. */
 export interface PublicNames {
   entryPoints: string[];
   reports: Record<string, string>;
 }
 
-/** Lists entry points and exported names that a version no longer has, in Markdown. */
+/** Lists entry points, exported names, and their properties that a version no longer has, in Markdown. */
 export function compareExports(
   before: PublicNames,
   after: PublicNames,
@@ -14,8 +14,13 @@ export function compareExports(
   const entryPoints = before.entryPoints.filter((name) => !after.entryPoints.includes(name));
   const names = Object.entries(before.reports).flatMap(([file, report]) => {
     const kept = exportsOf(after.reports[file] ?? "");
+    const isListed = (name: string) => {
+      const [type, property] = name.split(".");
+      // The properties of a removed type need no lines of their own.
+      return !kept.includes(name) && (property === undefined || kept.includes(type!));
+    };
     return exportsOf(report)
-      .filter((name) => !kept.includes(name))
+      .filter(isListed)
       .map((name) => `${name} (${file})`);
   });
   const removed = [...entryPoints, ...names].map((name) => `- ${name}`);
@@ -24,8 +29,19 @@ export function compareExports(
   return { text: `${title}\n\n${removed.join("\n")}`, bump: "major" };
 }
 
-/** Reads the names in a report, such as `export interface Movie {` and `export { Image_2 as Image }`. */
+/**
+ * Reads the names in a report, such as `export interface Movie {` and `export { Image_2 as Image }`, and the properties of
+ * each, such as `ClientOptions.retries`.
+ */
 function exportsOf(report: string): string[] {
-  const names = report.matchAll(/^export (?:\{ (?:\w+ as )?|(?:abstract |declare )?\w+ )(\w+)/gm);
-  return [...names].map(([, name]) => name!);
+  const [, ...declarations] = report.split(
+    /^export (?:\{ (?:\w+ as )?|(?:abstract |declare )?\w+ )/m,
+  );
+  return declarations.flatMap((each) => {
+    // A declaration ends before the next line that is not indented, other than a brace.
+    const [own = ""] = /^.*(\n[ }].*)*/.exec(each) ?? [];
+    const [name = ""] = /^\w+/.exec(own) ?? [];
+    const properties = own.matchAll(/^ {4}(?:readonly )?(\w+)\??[:(<]/gm);
+    return [name, ...[...properties].map(([, property]) => `${name}.${property}`)];
+  });
 }

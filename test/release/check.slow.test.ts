@@ -13,8 +13,10 @@ type Json = any; // oxlint-disable-line typescript/no-explicit-any
 /** Reads the changes in a report that require a bump, sorted and without the name of the rule. */
 const rated = (report: string, bump: string) => {
   const lines = report.split("\n").filter((line) => line.includes(` ${bump} |`));
-  const details = lines.map((line) => / \| ((?:[^|]|\\\|)+) `[\w/-]+` \|$/.exec(line)?.[1]);
-  return [...new Set(details.map((each) => each?.replaceAll("\\", "")))].filter(Boolean).toSorted();
+  const details = lines.map((line) => / \| ((?:[^|]|\\\|)+ `[\w/-]+`) \|$/.exec(line)?.[1] ?? "");
+  const problems = details.flatMap((each) => each.split("<br>"));
+  const named = problems.map((each) => each.replace(/ `[\w/-]+`$/, "").replaceAll("\\", ""));
+  return [...new Set(named)].filter(Boolean).toSorted();
 };
 const hasName = (name: string) => (each: { name?: string }) => each.name === name;
 
@@ -100,6 +102,12 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
       delete schemas.Genre.properties.name;
     });
     await edit("test/types/api/full.api.md", "export type Account;", "export type User;");
+    await edit(
+      "test/types/api/interceptors.api.md",
+      "    readonly onWarning?:",
+      "    readonly warn?:",
+    );
+    await succeed("npm", ["pkg", "delete", "bin"], { cwd });
     await succeed("npm", ["pkg", "delete", "exports[./full.yaml]"], { cwd });
     const { code, stdout } = await check();
     expect(code).toBe(1);
@@ -114,7 +122,7 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
       "`with_watch_monetization_types` query parameter was removed.",
     ]);
     expect(stdout).toContain(
-      "## Removed exports\n\nRequires a **major** bump:\n\n- ./full.yaml\n- Account (full.api.md)\n",
+      "## Removed exports\n\nRequires a **major** bump:\n\n- ./full.yaml\n- media-catalogue\n- Account (full.api.md)\n- CacheOptions.onWarning (interceptors.api.md)\n",
     );
     expect(stdout).toContain("run npm run changeset, and choose major or higher");
   });
@@ -126,6 +134,7 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
       schemas.Genre.properties.name.type = ["string", "null"];
       schemas.Genre.required = ["id"];
       delete schemas.Account.properties.username.description;
+      schemas.Account.properties.name.const = "Ada";
     });
     const unreleased = await check();
     expect(unreleased.stdout).toContain("choose minor or higher");
@@ -133,6 +142,7 @@ describe("npm run release:check", { timeout: 600_000 }, () => {
     expect(rated(unreleased.stdout, "minor")).toEqual([
       "Properties of `Genre` are no longer required: `name`.",
       "Type of `name` widened from 'string' to 'string | null'.",
+      ...["const", "required", "type"].map((each) => `\`${each}\` changed the generated type.`),
     ]);
     const patch = await release("patch");
     expect(patch.code).toBe(1);

@@ -1,6 +1,6 @@
 /**
  * A Redocly plugin with rules for `redocly diff`, which compares what travels over the wire. A service still accepts these
- * changes, but an app that names the argument no longer compiles.
+ * changes, but an app that names the argument, or builds the value, no longer compiles.
  * @typedef {{ value?: unknown }} Side
  * @typedef {{ kind: string; property?: string; base: Side; revision: Side; node: { base: { key: string } } }} Change
  * @typedef {{ report: (problem: { message: string }) => void; getDirections: () => string[] }} Context
@@ -27,12 +27,24 @@ const pathParameterRenamed = () => ({
   },
 });
 
+/** The keywords from which types are generated. */
+const TYPED = /^(type|enum|const|required|additionalProperties|allOf|anyOf|oneOf)$/;
+
+const typeChanged = () => ({
+  /** @type {(change: Change, context: Context) => void} */
+  Schema({ kind, property = "" }, { report }) {
+    if (kind === "modified" && TYPED.test(property))
+      report({ message: `\`${property}\` changed the generated type.` });
+  },
+});
+
 export default () => ({
-  id: "removals",
+  id: "types",
   diff: {
     oas3: {
       "request-property-removed": requestPropertyRemoved,
       "path-parameter-renamed": pathParameterRenamed,
+      "type-changed": typeChanged,
     },
   },
 });
