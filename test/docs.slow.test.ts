@@ -21,6 +21,7 @@ const PAGES = [
   "docs/promises.html",
   "redoc/full.html",
   "redoc/catalogue.html",
+  "404.html",
 ];
 
 const WINDOWS = [
