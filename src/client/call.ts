@@ -9,17 +9,11 @@ import {
 } from "./body.js";
 import { provideCredential, refreshCredential } from "./credentials.js";
 import { withDeadline, type Deadline } from "./deadline.js";
-import {
-  ConnectionError,
-  invalidArgument,
-  serviceCodeOf,
-  TimeoutError,
-  unexpectedValue,
-} from "./errors.js";
+import { ConnectionError, invalidArgument, TimeoutError, unexpectedValue } from "./errors.js";
 import { createApiError, createConnectionError, createInvalidJsonError } from "./failures.js";
 import type { PreparedCall } from "./prepare-call.js";
 import { createRedactor, type Redact } from "./redact.js";
-import { parseJsonOrText, percentEncode } from "./text.js";
+import { parseJsonOrText, percentEncode, serviceCodeOf } from "./text.js";
 import type { Result } from "../types/interceptor.js";
 
 /** The openapi-fetch client, without the description's types. */

@@ -1,4 +1,4 @@
-import { describeType, resultOf } from "./text.js";
+import { describeType, resultOf, serviceCodeOf } from "./text.js";
 
 /** Base class for the errors that report a failed call or an invalid page. */
 export class CatalogueError extends Error {
@@ -97,12 +97,6 @@ export function withStack(error: unknown, hidden: (...parameters: never[]) => un
   // Stryker disable next-line OptionalChaining: Hermes has no captureStackTrace; test/everywhere/react-native.test.ts covers this case.
   if (pending.delete(error as object)) resultOf(() => captureStackTrace?.(error, hidden));
   return error;
-}
-
-/** Returns the machine-readable code in a response body. */
-export function serviceCodeOf(body: unknown): number | undefined {
-  const code = (body as { status_code?: unknown } | null | undefined)?.status_code;
-  return typeof code === "number" ? code : undefined;
 }
 
 /** Creates the error for an invalid argument or option. */

@@ -1,10 +1,10 @@
 import { readHeader } from "./body.js";
 import type { Credentials } from "./credentials.js";
-import { ApiError, ConnectionError, InvalidJsonError, serviceCodeOf } from "./errors.js";
+import { ApiError, ConnectionError, InvalidJsonError } from "./errors.js";
 import type { PreparedCall } from "./prepare-call.js";
 import { redactError, redactHeaders, redactJson, truncate } from "./redact.js";
 import { redactorOf, urlRedactorOf } from "./secrets.js";
-import { resultOf } from "./text.js";
+import { resultOf, serviceCodeOf } from "./text.js";
 
 /** A failed attempt of a call. */
 interface Failure {

@@ -30,6 +30,12 @@ export function parseJsonOrText(text: string): unknown {
   }
 }
 
+/** Returns the machine-readable code in a parsed response body. */
+export function serviceCodeOf(body: unknown): number | undefined {
+  const code = (body as { status_code?: unknown } | null | undefined)?.status_code;
+  return typeof code === "number" ? code : undefined;
+}
+
 /**
  * Describes the type of a value that might be secret. For null, undefined, and any number that is not a safe integer,
  * returns the value as text.
