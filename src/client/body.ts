@@ -113,25 +113,24 @@ export function summarize({ response, kind }: Body, data: unknown): Response {
 /**
  * Creates a copy of a response whose body has been read, for middleware, or to hide an API key. Does not pass the status
  * or the headers to the `Response` constructor, which rejects statuses over 599 and might drop `set-cookie`.
- * @param hide replaces an API key, which the URL contains, and which the header of a redirect can contain
+ * @param redact replaces an API key, which the URL contains, and which the header of a redirect can contain
  */
 export function copyResponse(
   { response: original, kind }: Body,
   data: unknown,
-  hide: Redact = (text) => text,
+  redact: Redact = (text) => text,
 ): Response {
+  const hide = <Value>(value: Value) => (typeof value === "string" ? redact(value) : value);
   let { headers } = original;
-  // In SvelteKit, the `get` method of the copy works. Headers that are not iterable cannot be copied.
+  // In SvelteKit, the `get` method of the copy works. Headers that are not iterable can only be read by name.
   if (Symbol.iterator in headers)
     headers = new Headers(
-      [...headers].map(([name, value]): [string, string] => [name, hide(value)]),
+      [...headers].map(([name, value]): [string, string] => [name, redact(value)]),
     );
+  else headers = { get: (name: string) => hide(readHeader(original.headers, name)) } as Headers;
   const copyTo = (copy: Response): Response => {
     for (const name of ["ok", "status", "statusText", "url", "type"] as const) {
-      const own = resultOf(() => original[name]);
-      Object.defineProperty(copy, name, {
-        value: typeof own === "string" ? hide(own) : own,
-      });
+      Object.defineProperty(copy, name, { value: hide(resultOf(() => original[name])) });
     }
     const { clone } = copy;
     return Object.defineProperties(copy, {

@@ -114,9 +114,9 @@ export function runCall(client: UntypedClient, call: PreparedCall): Promise<Resu
     } catch (error) {
       throw falsy && error === falsy ? falsy.value : error;
     } finally {
-      const { received } = progress;
+      const { received, shown } = progress;
       // If middleware threw an error or replaced the response, nobody reads the stream of the original response.
-      if (parseAs === "stream" && received && received.data !== result?.data)
+      if (parseAs === "stream" && received && shown?.body !== result?.data)
         cancelBody(received.body);
     }
     return finish(call, progress, result, deadline);

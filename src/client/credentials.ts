@@ -63,8 +63,10 @@ export interface CallCredentials {
   kept?: Promise<string> | string | undefined;
 }
 
-/** The number of recent tokens, and of refreshes, that a client remembers. */
-const MAX_REMEMBERED = 20;
+/** The number of recent tokens that a client remembers. All of them are searched for in each error. */
+const MAX_RECENT = 20;
+/** The number of completed refreshes that a client remembers. */
+const MAX_REFRESHES = 1000;
 
 /**
  * Checks the `token` and `apiKey` options.
@@ -81,7 +83,8 @@ export function checkCredentials(
     throw invalidArgument(where, "pass either `token` or `apiKey`, not both");
   if (token === false) return undefined;
   // An API key from an environment variable that is not set is undefined.
-  const isKey = apiKey !== undefined || (token === undefined && "apiKey" in options);
+  const hasKey = apiKey !== undefined || (token === undefined && "apiKey" in options);
+  const isKey = hasKey && parameter !== undefined;
   const [option, value] = isKey ? (["apiKey", apiKey] as const) : (["token", token] as const);
   return {
     option,
@@ -148,13 +151,19 @@ export async function refreshCredential(
   let refresh = refreshes.get(rejected);
   if (!refresh || refresh.endedAt < startedAt) {
     const created: Refresh = { token: (async () => value({ rejected }))(), endedAt: Infinity };
-    const end = () => void (created.endedAt = performance.now());
+    const end = () => {
+      created.endedAt = performance.now();
+      for (const [token, { endedAt }] of refreshes)
+        if (refreshes.size > MAX_REFRESHES && endedAt < Infinity) refreshes.delete(token);
+    };
     created.token.then(end, end);
     refreshes.set(rejected, created);
-    forgetOldest(refreshes);
     refresh = created;
   }
-  const token = await noteCredential(operation, credentials, client, refresh.token);
+  let token = await noteCredential(operation, credentials, client, refresh.token);
+  // If the service has rejected the new token as well, uses the one that replaced it.
+  for (let next; (next = refreshes.get(token)) && next.endedAt > refresh.endedAt; refresh = next)
+    token = await noteCredential(operation, credentials, client, next.token);
   credentials.kept = token;
   return token !== rejected;
 }
@@ -174,11 +183,7 @@ async function noteCredential(
   // Moves a token that was noted before to the end.
   recent.delete(token);
   recent.add(token);
-  forgetOldest(recent);
+  const [oldest] = recent;
+  if (recent.size > MAX_RECENT) recent.delete(oldest!);
   return token;
-}
-
-function forgetOldest(remembered: Set<string> | Map<string, unknown>): void {
-  const [oldest] = remembered.keys();
-  if (remembered.size > MAX_REMEMBERED) remembered.delete(oldest!);
 }

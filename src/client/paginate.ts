@@ -19,7 +19,7 @@ const USE_LIST = "pass the method of a list, such as movies.popular";
 
 /** What to do about a method that a wrapper has changed. */
 export const WRAPPED =
-  "wrappers such as `cache` and `bind` drop what `paginate` needs; pass `(page) => wrapped({ query: { page } })`";
+  "wrappers such as `cache` and `bind` drop what `paginate` needs; pass `(page) => wrapped({ query: { page } })`, with any path parameters first";
 
 /** One page of a list, with the fields that `paginate` reads. */
 export interface Page<Item> {

@@ -55,7 +55,12 @@ describe("exactly one of `token` and `apiKey`", () => {
 
   test("the client of the specification takes no API key", () => {
     const options = { baseUrl, apiKey: KEY } as unknown as CatalogueOptions;
-    expect(() => createCatalogue(options)).toThrow(/unknown option "apiKey"/);
+    expect(() => createCatalogue(options)).toThrow(
+      /unknown option "apiKey".*; `media-catalogue\/full` takes an `apiKey`$/,
+    );
+    expect(() => createCatalogue({ ...options, apiKey: undefined } as never)).toThrow(
+      /: token must/,
+    );
   });
 });
 
@@ -138,6 +143,17 @@ describe("an API key", () => {
     expect(response.url).toMatch(/\?api_key=\[redacted\]$/);
   });
 
+  test("is not visible in headers that can only be read by name", async () => {
+    const fetch: FullOptions["fetch"] = async (url) => ({
+      ...{ ok: true, status: 200, text: async () => "{}" },
+      headers: { get: (name) => (name === "x-echo" ? url : null) },
+    });
+    const { movies } = keyClient({ url: baseUrl }, { fetch });
+    const { response } = await movies.popular.withResponse();
+    expect(response.headers.get("x-echo")).toBe(`${baseUrl}/3/movie/popular?api_key=[redacted]`);
+    expect(response.headers.get("etag")).toBeNull();
+  });
+
   test("is not visible in the URL of a response that cannot be changed, because its `fetch` set another URL", async () => {
     for (const freeze of [(each: Response) => each, (each: Response) => Object.freeze(each)]) {
       const respond = (url: string) =>
@@ -210,7 +226,8 @@ describe("a relative `baseUrl`", () => {
   );
 
   const NOT_ABSOLUTE = "createCatalogue: baseUrl must be an absolute http(s) URL";
-  const ADVICE = "; a path needs the `location` of a page, which servers lack";
+  const ADVICE = "; a path needs the `location` of a page, which servers and local files lack";
+  const ONE_SLASH = "; start a path with a single slash";
   test.each([
     ["without a location", undefined, "/api", ADVICE],
     ["on a page without an origin", { origin: "null" }, "/api", ADVICE],
@@ -218,15 +235,15 @@ describe("a relative `baseUrl`", () => {
       "that leads to a different origin",
       { origin: "http://app.example" },
       "//evil.example",
-      ADVICE,
+      ONE_SLASH,
     ],
-    ["with a backslash", { origin: "http://app.example" }, "/\\evil.example", ADVICE],
-    ["with a tab", { origin: "http://app.example" }, "/\t/evil.example", ADVICE],
+    ["with a backslash", { origin: "http://app.example" }, "/\\evil.example", ONE_SLASH],
+    ["with a tab", { origin: "http://app.example" }, "/\t/evil.example", ONE_SLASH],
     [
       "without a slash",
       { origin: "http://app.example" },
       "api/catalogue",
-      "; start it with https://",
+      "; start it with / or https://",
     ],
   ])("is rejected %s", (_, location, path, advice) => {
     at(location);
@@ -392,6 +409,63 @@ describe("after a 401", () => {
       ["ada", "ada"],
       ["ben", "ben"],
     ]);
+  });
+
+  // Symptom: with more than 20 users, a client forgot the refreshes that other calls were waiting for.
+  test("calls of any number of users share one refresh per user", async () => {
+    const user = new AsyncLocalStorage<number>();
+    const refreshed: string[] = [];
+    const fetch: CatalogueOptions["fetch"] = async (_, { headers }) =>
+      Response.json({}, { status: headers["authorization"]!.endsWith("-new") ? 200 : 401 });
+    let release!: () => void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const token: TokenProvider = async (previous) => {
+      const id = user.getStore();
+      if (previous) refreshed.push(previous.rejected);
+      if (previous && id !== 0) await released;
+      return `token-${id}${previous ? "-new" : ""}`;
+    };
+    const { movies } = createCatalogue({ baseUrl, token, fetch });
+    const users = Array.from({ length: 1010 }, (_, index) => index);
+    const callAll = () => users.map((id) => user.run(id, () => movies.latest()));
+    const early = callAll();
+    await early[0];
+    await vi.waitFor(() => expect(refreshed).toHaveLength(1010));
+    const late = callAll().slice(1);
+    // A second refresh would start before the first ones end.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    release();
+    await Promise.all([...early, ...late]);
+    expect(refreshed.slice(0, 1010)).toEqual(users.map((id) => `token-${id}`));
+    // The last call of the first user started after the first refresh had ended.
+    expect(refreshed.slice(1010)).toEqual(["token-0"]);
+  });
+
+  test("a late call uses the latest token, even if the service has rejected two tokens meanwhile", async () => {
+    let current = 1;
+    let late: (() => void) | undefined;
+    const server = await serve((response, request) => {
+      const respond = () => {
+        const isCurrent = request.headers.authorization === `Bearer token-number-${current}`;
+        json(isCurrent ? 200 : 401, {})(response, request);
+      };
+      if (request.url.includes("latest") && !late) late = respond;
+      else respond();
+    });
+    let known = 1;
+    const rejected: string[] = [];
+    const token: TokenProvider = (previous) => {
+      if (previous) rejected.push(previous.rejected);
+      if (previous) known += 1;
+      return `token-number-${known}`;
+    };
+    const { genres, movies } = clientOf(server, { token });
+    const slow = movies.latest();
+    await vi.waitFor(() => expect(late).toBeDefined());
+    for (current of [2, 3]) expect(await genres.tvList()).toEqual({});
+    late!();
+    expect(await slow).toEqual({});
+    expect(rejected).toEqual(["token-number-1", "token-number-2"]);
   });
 
   // Symptom: openapi-fetch ignores such a value, and then reads the headers of a response that does not exist.

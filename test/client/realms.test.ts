@@ -45,6 +45,20 @@ test("the client accepts an error response that has only `status`, `headers.get`
   expect([...error.headers]).toEqual([]);
 });
 
+test.each([
+  ["keeps", undefined, "{}"],
+  ["passes on", (response: Response) => new Response(response.body, response), "{}"],
+  ["replaces", () => new Response("other"), "other"],
+])("middleware that %s a response can read its Node stream", async (_, change, text) => {
+  const original = nodeResponse(200, "{}");
+  const catalogue = clientOf(anywhere, { fetch: async () => original });
+  catalogue.http.use({ onResponse: ({ response }) => change?.(response) });
+  const { data } = await catalogue.http.GET("/3/movie/latest", { parseAs: "stream" });
+  expect(await new Response(data).text()).toBe(text);
+  const { destroyed } = original.body as unknown as Readable;
+  expect(await eventually(() => destroyed)).toBe(true);
+});
+
 test("the client destroys the Node stream of a response that arrives after the timeout", async () => {
   const body = new Readable({ read() {} });
   const late = { ...nodeResponse(200, "{}"), body };
