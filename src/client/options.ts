@@ -148,11 +148,9 @@ function checkBaseUrl(where: string, baseUrl: unknown, allowHttp?: boolean): str
     typeof baseUrl === "string" ? parseUrl(baseUrl, isPath ? origin : undefined) : undefined;
   // A path such as "//host" or "/\\host" leads to a different origin.
   if (!url || !/^https?:/.test(url.protocol) || (isPath && url.origin !== origin)) {
-    const advice = !isPath
-      ? adviceFor(baseUrl, origin)
-      : url
-        ? "start a path with a single slash"
-        : "a path needs the `location` of a page, which servers and local files lack";
+    const advice = isPath
+      ? "a path needs the `location` of a page, and starts with a single slash"
+      : adviceFor(baseUrl);
     const problem = "baseUrl must be an absolute http(s) URL";
     throw invalidArgument(where, advice ? `${problem}; ${advice}` : problem);
   }
@@ -171,16 +169,12 @@ function checkBaseUrl(where: string, baseUrl: unknown, allowHttp?: boolean): str
   throw invalidArgument(where, `${problem}; every path already starts with /3`);
 }
 
-/**
- * Returns advice for a base URL that is not an absolute URL.
- * @param origin the origin of the page, if there is one
- */
-export function adviceFor(baseUrl: unknown, origin?: string): string {
+/** Returns advice for a base URL that is not an absolute URL. */
+export function adviceFor(baseUrl: unknown): string {
   if (baseUrl === undefined || baseUrl === "") return IS_SET;
   if (typeof baseUrl !== "string") return "pass a string";
   if (/\s/.test(baseUrl.trim())) return "remove the spaces";
   if (/^\w+:\/\//.test(baseUrl)) return "";
   const { hostname = "" } = parseUrl(`http://${baseUrl}`) ?? {};
-  const orPath = origin === undefined ? "" : "/ or ";
-  return `start it with ${orPath}${LOOPBACK.test(hostname) ? "http" : "https"}://`;
+  return `start it with ${LOOPBACK.test(hostname) ? "http" : "https"}://`;
 }
