@@ -96,7 +96,7 @@ const BASE = "Base: { type: object, properties: { a: { type: [string, 'null'] } 
 const [NARROW, WIDE, NUMBER] = [
   "{ type: string }",
   "{ type: [string, boolean] }",
-  "{ type: number }",
+  "{ type: [number, 'null'] }",
 ];
 const own = (a: string) =>
   `{ allOf: [{ $ref: "#/components/schemas/Base" }], properties: { a: ${a} } }`;

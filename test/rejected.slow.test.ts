@@ -27,6 +27,10 @@ const json = (schema: string) => `content: { application/json: { schema: ${schem
 const withSchema = (schema: string) =>
   withResponses('"200":', "  description: Songs.", `  ${json(schema)}`);
 
+/** Returns a description with a schema, and two named schemas to which it can refer. */
+const withNamed = (schema: string) =>
+  `${withSchema(schema)}components: { schemas: { A: { type: object, properties: { a: { type: string } } }, B: { required: [a] } } }\n`;
+
 const tagged = (value: string) =>
   `{ type: object, required: [kind], properties: { kind: { const: ${value} } } }`;
 
@@ -50,6 +54,9 @@ const INVALID = "invalid YAML, and keywords whose value JSON Schema does not all
 const CONTRADICTION = "values in `enum` or `const` that `type` excludes";
 const SIBLINGS = "keywords next to `$ref`";
 const IMPOSSIBLE = "schemas in `allOf` without a common type or value";
+const LIMITS = "limits that exclude each other";
+const FORBIDDEN = "required properties that `additionalProperties: false` excludes, or that";
+const UNTYPED = "keywords about objects, such as `required`, in a schema without `type`";
 const KEYWORDS = "other keywords without the prefix `x-`";
 const KEYS = "keys that are not strings";
 const UNION = "unions whose branches differ in none of the [four ways](#unions)";
@@ -438,6 +445,94 @@ const rejected: Row[] = [
     "10:52",
     "the types in allOf exclude the values that enum and const have in common; correct one of them",
   ),
+  ...rows(
+    IMPOSSIBLE,
+    [
+      "allOf: [{ properties: { a: { type: string } } }, { properties: { a: { type: integer } } }]",
+      "allOf: [{ $ref: '#/components/schemas/A' }, { properties: { a: { const: 1 } } }]",
+      "allOf: [{ properties: { a: { $ref: '#/components/schemas/A' } } }, { properties: { a: { properties: { a: { const: 1 } } } } }]",
+    ].map((each) => withNamed(`{ ${each} }`)),
+    "10:52",
+    "no value of a can match: (no value of a can match: )?the schemas in allOf have no type in common; correct their types",
+  ),
+  ...rows(
+    IMPOSSIBLE,
+    [
+      "allOf: [{ properties: { a: { enum: [a] } } }, { required: [a], properties: { a: { const: b } } }]",
+      "allOf: [{ properties: { a: { enum: [a] } } }, { required: [a], properties: { a: { oneOf: [{ const: b }, { const: c }] } } }]",
+    ].map((each) => withSchema(`{ type: object, ${each} }`)),
+    "10:66",
+    "no value of a can match: (no branch of oneOf can match: )?the schemas in allOf have no value in common",
+  ),
+  [
+    IMPOSSIBLE,
+    withSchema(
+      "{ allOf: [{ items: { type: string } }, { type: array, items: { type: integer } }] }",
+    ),
+    "10:52",
+    "no item can match: the schemas in allOf have no type in common; correct their types",
+  ],
+  ...rows(
+    IMPOSSIBLE,
+    ["const: 3, minimum: 5", "enum: [a, b], allOf: [{ pattern: c }]"].map((each) =>
+      withSchema(`{ ${each} }`),
+    ),
+    "10:(52|66)",
+    "other keywords exclude the values of enum and const; correct one of them",
+  ),
+  ...rows(
+    LIMITS,
+    [
+      "minimum: 5, maximum: 3",
+      "allOf: [{ minimum: 5 }, { maximum: 3 }]",
+      "exclusiveMinimum: 3, maximum: 3",
+      "minimum: 3, exclusiveMaximum: 3",
+      "minLength: 2, maxLength: 1",
+      "minItems: 2, maxItems: 1",
+      "minProperties: 2, maxProperties: 1",
+    ].map((each) => withSchema(`{ ${each} }`)),
+    "10:52",
+    "no value has (\\w+) \\d and (\\w+) \\d; correct one of them",
+  ),
+  [
+    LIMITS,
+    withSchema("{ allOf: [{ required: [a, b] }, { maxProperties: 1 }] }"),
+    "10:52",
+    "maxProperties is smaller than the number of required properties; raise it",
+  ],
+  ...rows(
+    FORBIDDEN,
+    [
+      "properties: { a: false }",
+      "patternProperties: { ^a: false }",
+      "not: { required: [a] }",
+      "propertyNames: { pattern: ^b }",
+      "propertyNames: { enum: [b] }",
+    ].map((each) => withSchema(`{ allOf: [{ required: [a] }, { ${each} }] }`)),
+    "10:52",
+    "(the schema `false`|not|propertyNames) excludes a, which is required; .*, or do not require it",
+  ),
+  ...rows(
+    UNTYPED,
+    [
+      '{ required: [a], allOf: [{ type: [object, "null"] }] }',
+      '{ required: [a], oneOf: [{ $ref: "#/components/schemas/A" }, { type: "null" }] }',
+    ].map((each) => withNamed(each)),
+    "10:52",
+    'required restricts only objects, but the value can have another type; add `type: \\[object, "null"\\]` to this schema',
+  ),
+  [
+    UNTYPED,
+    withNamed('{ allOf: [{ $ref: "#/components/schemas/B" }, { type: [object, "null"] }] }'),
+    "11:89",
+    "required restricts only objects, but the value can have another type",
+  ],
+  [
+    UNTYPED,
+    withSchema("{ type: string, allOf: [{ required: [a] }] }"),
+    "10:76",
+    "required restricts only objects, but the value is never an object; remove it",
+  ],
   ...rows(
     "unions without a branch that can match",
     ['oneOf: [{ type: integer }, { type: "null" }]', "anyOf: [{ oneOf: [{ type: integer }] }]"].map(

@@ -1,7 +1,7 @@
 import { listContained } from "../../src/openapi/keywords.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
 import { isFreeForm, schemaAt } from "../../src/openapi/schema.js";
-import { reachInPlace } from "./schemas.js";
+import { ABOUT_OBJECTS, reachInPlace } from "./schemas.js";
 import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
 import { validatorName } from "./validator-name.js";
 
@@ -83,10 +83,6 @@ function problemWithParameter(document: Json, parameter: SchemaHolder): string |
   }
   return undefined;
 }
-
-/** Keywords that restrict only objects, so that a schema with one of them is about objects. */
-const ABOUT_OBJECTS = `additionalProperties maxProperties minProperties patternProperties
-  properties propertyNames required`.split(/\s+/);
 
 /** Returns whether a schema allows objects explicitly, or lists that contain objects or lists. */
 function isStructured(document: Json, pointer: string): boolean {

@@ -7,20 +7,11 @@ import {
 } from "../../src/openapi/pointer.js";
 import { reach } from "../shared/reach.js";
 import { kindOfKeyword, reachSchemas } from "../../src/openapi/keywords.js";
-import {
-  combined,
-  hasType,
-  isEqual,
-  isObject,
-  jsonType,
-  listUnions,
-  schemaAt,
-  type ApplicableSchema,
-  type Schema,
-} from "../../src/openapi/schema.js";
-import { memberSchemas } from "../../src/openapi/schema-sets.js";
-import { constantsIn, describeUnion, overlap } from "../../src/openapi/unions.js";
+import { combined, hasType, isObject, listUnions, schemaAt } from "../../src/openapi/schema.js";
+import type { Schema } from "../../src/openapi/schema.js";
+import { describeUnion, typesIn } from "../../src/openapi/unions.js";
 import type { SchemaHolder, Json, Operation } from "../../src/openapi/description.js";
+import { findConflicts } from "./conflicts.js";
 
 /** Fixes for unsupported keywords that have a supported replacement. */
 const INSTEAD: Readonly<Record<string, string>> = {
@@ -65,7 +56,8 @@ export function findUnsupported(
     ? problems
     : pointers.flatMap((pointer) => [
         ...findUndistinguished(document, pointer),
-        ...findImpossible(document, pointer),
+        ...findUntyped(document, pointer),
+        ...findConflicts(document, pointer),
       ]);
 }
 
@@ -180,69 +172,32 @@ function findContradictions(pointer: string, schema: Schema) {
   return [...problems, { pointer: `${pointer}/enum`, text }];
 }
 
-/** Reports schemas that no value can match together, and required properties that a closed object excludes. */
-function findImpossible(document: Json, pointer: string) {
-  const { $ref, allOf, oneOf } = schemaAt(document, pointer);
-  // The target of a reference is checked by itself.
-  if ($ref !== undefined) return [];
-  const parts = combined(document, pointer);
-  const own = problemWithParts(parts);
-  const text = own ?? problemWithUnions(document, parts, parts);
-  if (text === undefined) return [];
-  const place = own === undefined ? (oneOf ? "oneOf" : "anyOf") : "required";
-  return [{ pointer: `${pointer}/${allOf ? "allOf" : place}`, text }];
+/** Lists the keywords that restrict only objects, next to schemas that also allow other types. */
+function findUntyped(document: Json, pointer: string) {
+  const around = schemasAround(pointer).flatMap((each) => combined(document, each));
+  const types = [...new Set(typesIn(document, around))];
+  if (types.every((each) => each === "object")) return [];
+  const list = types.map((each) => (each === "null" ? '"null"' : each)).join(", ");
+  const problem = types.includes("object")
+    ? `the value can have another type; add \`type: [${list}]\` to this schema`
+    : "the value is never an object; remove it";
+  return combined(document, pointer).flatMap(({ pointer: place, schema }) => {
+    const keyword = ABOUT_OBJECTS.find((each) => each in schema);
+    const text = `${keyword} restricts only objects, but ${problem}`;
+    return schema.type === undefined && keyword !== undefined
+      ? [{ pointer: `${place}/${keyword}`, text }]
+      : [];
+  });
 }
 
-/** Reports a union of `parts` without a branch that can match together with all schemas around it. */
-function problemWithUnions(
-  document: Json,
-  parts: readonly ApplicableSchema[],
-  around: readonly ApplicableSchema[],
-): string | undefined {
-  for (const { keyword, branches } of parts.flatMap(listUnions)) {
-    const problems = branches.map((each) => {
-      const branch = combined(document, each);
-      const all = [...around, ...branch];
-      return problemWithParts(all) ?? problemWithUnions(document, branch, all);
-    });
-    if (!problems.includes(undefined)) return `no branch of ${keyword} can match: ${problems[0]}`;
-  }
-  return undefined;
-}
+/** Keywords that restrict only objects, so that a schema with one of them is about objects. */
+export const ABOUT_OBJECTS = `additionalProperties maxProperties minProperties patternProperties
+  properties propertyNames required`.split(/\s+/);
 
-/** @param parts schemas that apply to the same value, such as a schema and the schemas that it combines with `allOf` */
-function problemWithParts(parts: readonly ApplicableSchema[]): string | undefined {
-  const schemas = parts.map(({ schema }) => schema);
-  const values = schemas.map(constantsIn).filter(({ length }) => length > 0);
-  const types = schemas.flatMap(({ type }) => (type === undefined ? [] : [[type].flat()]));
-  if (!hasCommon([...types, ...values.map((list) => list.map(jsonType))], overlap))
-    return "the schemas in allOf have no type in common; correct their types";
-  if (!hasCommon(values, isEqual))
-    return "the schemas in allOf have no value in common; correct enum or const";
-  // A constant must have each of the types, of which `integer` excludes some numbers.
-  const allowed = values.map((list) =>
-    list.filter((value) => types.every((type) => hasType(value, { type }))),
-  );
-  if (!hasCommon(allowed, isEqual))
-    return "the types in allOf exclude the values that enum and const have in common; correct one of them";
-  const closed = parts.filter(({ schema }) => schema.additionalProperties === false);
-  const excluded = schemas
-    .flatMap(({ required = [] }) => required)
-    .find((name) => closed.some((each) => memberSchemas([each], name).length === 0));
-  const fix = "declare it in the same schema, or do not require it";
-  return excluded === undefined
-    ? undefined
-    : `additionalProperties: false excludes ${excluded}, which is required; ${fix}`;
-}
-
-/** Returns whether the lists have an item in common. */
-function hasCommon<T>(
-  [first, ...others]: readonly (readonly T[])[],
-  isSame: (a: T, b: T) => boolean,
-) {
-  return (
-    first?.some((each) => others.every((list) => list.some((other) => isSame(each, other)))) ?? true
-  );
+/** Returns the pointer to a schema, after pointers to the schemas that combine it with others for the same value. */
+export function schemasAround(pointer: string): string[] {
+  const [, outer] = /^(.*)\/(?:allOf|anyOf|oneOf)\/\d+$/.exec(pointer) ?? [];
+  return outer === undefined ? [pointer] : [...schemasAround(outer), pointer];
 }
 
 /** Lists the given pointers to schemas, and pointers to all schemas that these schemas apply to the same value. */

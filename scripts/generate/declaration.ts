@@ -56,8 +56,10 @@ function inheritedFrom(
   pointers: readonly string[],
 ): readonly Property[] | undefined {
   const all = pointers.map((pointer) => {
-    const { references, properties, others } = partsOf(context, pointer);
-    const inherited = others.length > 0 ? undefined : inheritedFrom(context, references);
+    const { references, properties, signatures, others } = partsOf(context, pointer);
+    const isUnknown = references.length + properties.length + signatures.length === 0;
+    const isObjectType = others.length === 0 && !isUnknown;
+    const inherited = isObjectType ? inheritedFrom(context, references) : undefined;
     const own = new Set(properties.map(({ name }) => name));
     return inherited && [...properties, ...inherited.filter(({ name }) => !own.has(name))];
   });

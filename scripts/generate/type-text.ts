@@ -1,9 +1,9 @@
 import { getAtPointer, refToPointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { combined, hasType, isObject, schemaAt, type Schema } from "../../src/openapi/schema.js";
 import { memberSchemas } from "../../src/openapi/schema-sets.js";
-import { typesIn } from "../../src/openapi/unions.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { MethodModel } from "../description/read-operations.js";
+import { schemasAround } from "../description/schemas.js";
 import { templateOf } from "./key-template.js";
 import { docText } from "./doc-text.js";
 import { jsdoc } from "./text.js";
@@ -51,13 +51,9 @@ export function typeText(context: TypeContext, pointer: string): string {
 }
 
 /** Lists the types of which the type of a schema is a union. */
-export function typesOf(
-  context: TypeContext,
-  pointer: string,
-  outer: readonly string[] = [],
-): readonly string[] {
+export function typesOf(context: TypeContext, pointer: string): readonly string[] {
   const name = context.names.get(pointer);
-  return name === undefined ? unionOf(context, partsOf(context, pointer, outer)) : [name];
+  return name === undefined ? unionOf(context, partsOf(context, pointer)) : [name];
 }
 
 /** Declares a property, with a doc comment. */
@@ -65,69 +61,54 @@ export function propertyText({ name, types, isOptional, text }: Property): strin
   return `${text && jsdoc(text)}${JSON.stringify(name)}${isOptional ? "?" : ""}: ${types.join(" | ")};`;
 }
 
-/**
- * Returns the parts of the type of a schema.
- * @param outer pointers to the schemas that combine this schema with others, which can declare the properties that this
- * schema requires
- */
-export function partsOf(
-  context: TypeContext,
-  pointer: string,
-  outer: readonly string[] = [],
-): TypeParts {
-  const { document } = context;
-  const schema = getAtPointer(document, pointer);
+/** Returns the parts of the type of a schema. */
+export function partsOf(context: TypeContext, pointer: string): TypeParts {
+  const schema = getAtPointer(context.document, pointer);
   if (!isObject(schema)) return { ...NO_PARTS, others: schema === false ? [["never"]] : [] };
   const { $ref, allOf = [] } = schema as Schema;
-  const around = [...outer, pointer];
   const partAt = (each: string): TypeParts =>
-    context.names.has(each) ? { ...NO_PARTS, references: [each] } : partsOf(context, each, around);
+    context.names.has(each) ? { ...NO_PARTS, references: [each] } : partsOf(context, each);
   const parts = [
     ...($ref === undefined ? [] : [partAt(refToPointer($ref))]),
     ...allOf.map((_, index) => partAt(`${pointer}/allOf/${index}`)),
   ];
   const unions = (["anyOf", "oneOf"] as const).flatMap((keyword) =>
-    schema[keyword] === undefined ? [] : [branchesOf(context, `${pointer}/${keyword}`, around)],
+    schema[keyword] === undefined ? [] : [branchesOf(context, `${pointer}/${keyword}`)],
   );
   const own = parts.reduce(
     (merged, part) => mergeParts(context, merged, part),
-    ownParts(context, schema, around),
+    ownParts(context, pointer, schema),
   );
-  const isObjectOnly = typesAround(document, around).every((each) => each === "object");
-  return {
-    ...own,
-    properties: isObjectOnly ? requireProperties(context, around, own.properties) : own.properties,
-    others: [...own.others, ...unions],
-  };
+  const properties = isAboutObjects(schema)
+    ? requireProperties(context, pointer, own.properties)
+    : own.properties;
+  return { ...own, properties, others: [...own.others, ...unions] };
+}
+
+/** Returns whether a schema does not name other types than `object`, which could lack the required properties. */
+function isAboutObjects({ type = [] }: Schema): boolean {
+  return [type].flat().every((each) => each === "object");
 }
 
 /** Intersects two types. Merges their properties, unless these overlap. */
 function mergeParts(context: TypeContext, merged: TypeParts, part: TypeParts): TypeParts {
   const names = new Set(merged.properties.map(({ name }) => name));
   const overlaps = part.properties.some(({ name }) => names.has(name));
-  const isMap = part.signatures.some((each) => each !== ANY_NAME);
+  const signatures = new Set([...merged.signatures, ...part.signatures]);
+  const isMap = part.signatures.length > 0 && [...signatures].some((each) => each !== ANY_NAME);
   const { references, others } = merged;
   if (overlaps || isMap) return { ...merged, others: [...others, unionOf(context, part)] };
   return {
     references: [...references, ...part.references],
     properties: [...merged.properties, ...part.properties],
-    signatures: [...new Set([...merged.signatures, ...part.signatures])],
+    signatures: [...signatures],
     others: [...others, ...part.others],
   };
 }
 
-/** Lists the types that schemas of the same value allow together; none if the schemas do not restrict the type. */
-function typesAround(document: Json, around: readonly string[]): string[] {
-  return typesIn(
-    document,
-    around.flatMap((each) => combined(document, each)),
-  );
-}
-
 /** Returns the type that a schema declares itself, without the schemas that it references or combines. */
-function ownParts(context: TypeContext, schema: Schema, around: readonly string[]): TypeParts {
-  const pointer = around.at(-1)!;
-  const { type, properties, patternProperties, required } = schema;
+function ownParts(context: TypeContext, pointer: string, schema: Schema): TypeParts {
+  const { type, properties, patternProperties, additionalProperties } = schema;
   const isComposed =
     type === undefined || ["$ref", "allOf", "anyOf", "oneOf"].some((each) => each in schema);
   if (schema.const !== undefined) return { ...NO_PARTS, others: [[JSON.stringify(schema.const)]] };
@@ -140,14 +121,11 @@ function ownParts(context: TypeContext, schema: Schema, around: readonly string[
     properties: Object.keys(properties ?? {}).map((name) => propertyOf(context, pointer, name)),
     signatures: signaturesOf(context, pointer, schema, isComposed),
   };
-  // Without a type, keywords about objects do not exclude the other types of the schemas around.
-  const isAboutObjects = properties ?? patternProperties ?? required;
-  const allowed = [type ?? (isAboutObjects ? typesAround(context.document, around) : [])].flat();
-  const isObjectOnly = allowed.every((each) => each === "object");
-  if (isObjectOnly) return (type ?? properties ?? patternProperties) ? object : NO_PARTS;
-  const types = allowed.flatMap((each) => {
+  const isObjectType = type ?? properties ?? patternProperties ?? isObject(additionalProperties);
+  if (isAboutObjects(schema)) return isObjectType ? object : NO_PARTS;
+  const types = [type!].flat().flatMap((each) => {
     if (each === "object") {
-      const all = requireProperties(context, around, object.properties);
+      const all = requireProperties(context, pointer, object.properties);
       return unionOf(context, { ...object, properties: all });
     }
     return each === "array"
@@ -174,16 +152,16 @@ function propertyOf(context: TypeContext, owner: string, name: string): Property
 /** Makes properties required that a schema requires, even if another schema declares them. */
 function requireProperties(
   context: TypeContext,
-  around: readonly string[],
+  owner: string,
   properties: readonly Property[],
 ): Property[] {
-  const { required = [] } = getAtPointer(context.document, around.at(-1)!) as Schema;
+  const { required = [] } = getAtPointer(context.document, owner) as Schema;
   const own = properties.map((each) =>
     each.isOptional && required.includes(each.name) ? { ...each, isOptional: false } : each,
   );
   const missing = required.filter((name) => !own.some((each) => each.name === name));
   const found = missing.map((name) => {
-    const pointer = findProperty(context.document, around, name);
+    const pointer = findProperty(context.document, owner, name);
     const text = pointer === undefined ? "" : docText(context.document, pointer);
     const types = pointer === undefined ? ["unknown"] : typesOf(context, pointer);
     return { name, types, isOptional: false, text };
@@ -192,11 +170,12 @@ function requireProperties(
 }
 
 /**
- * Returns the pointer to the schema of a property in schemas, or in those that they reference or combine: its declaration
- * or else the schema of other names.
+ * Returns the pointer to the schema of a property in a schema, or in those that it references or with which it is
+ * combined: its declaration or else the schema of other names.
  */
-function findProperty(document: Json, pointers: readonly string[], name: string) {
-  const schemas = pointers.toReversed().flatMap((each) => combined(document, each));
+export function findProperty(document: Json, owner: string, name: string): string | undefined {
+  const around = schemasAround(owner).toReversed();
+  const schemas = around.flatMap((each) => combined(document, each));
   const members = memberSchemas(schemas, name);
   return (
     members.find((each) => each.endsWith(`/properties${toReferenceToken(name)}`)) ?? members[0]
@@ -209,7 +188,7 @@ const ANY_NAME = "[key: string]: unknown;";
 function signaturesOf(
   context: TypeContext,
   pointer: string,
-  { properties, patternProperties = {}, additionalProperties }: Schema,
+  { properties = {}, patternProperties = {}, additionalProperties }: Schema,
   isComposed: boolean,
 ): string[] {
   const patterns = Object.keys(patternProperties).map((pattern) => {
@@ -220,12 +199,13 @@ function signaturesOf(
       : `[key: ${template}]: ${typeText(context, each)} | undefined;`;
   });
   // TypeScript would apply a type for other names to the declared names, too.
-  const isMap = isObject(additionalProperties) && !properties && patterns.length === 0;
+  const isEmpty = Object.keys(properties).length === 0 && patterns.length === 0;
+  const isMap = isObject(additionalProperties) && isEmpty;
   if (isMap) {
     return [`[key: string]: ${typeText(context, `${pointer}/additionalProperties`)} | undefined;`];
   }
-  const isEmpty = !properties && patterns.length === 0 && !isComposed;
-  const isOpen = additionalProperties === undefined ? isEmpty : additionalProperties !== false;
+  // An empty object type would also accept scalars.
+  const isOpen = (isEmpty && !isComposed) || (additionalProperties ?? false) !== false;
   return [...patterns, ...(isOpen && !patterns.includes(ANY_NAME) ? [ANY_NAME] : [])];
 }
 
@@ -245,11 +225,11 @@ function scalarTypes(context: TypeContext, pointer: string, type: string): reado
 }
 
 /** @param pointer pointer to the list of branches */
-function branchesOf(context: TypeContext, pointer: string, around: readonly string[]): string[] {
+function branchesOf(context: TypeContext, pointer: string): string[] {
   const branches = getAtPointer(context.document, pointer) as readonly Schema[];
   const hasKnownText = branches.some(({ type, enum: values }) => type === "string" && values);
   return branches.flatMap((_, index) => {
-    const types = typesOf(context, `${pointer}/${index}`, around);
+    const types = typesOf(context, `${pointer}/${index}`);
     // TypeScript would merge the known values into `string`, and editors could not complete them.
     return types.map((each) => (hasKnownText && each === "string" ? "(string & {})" : each));
   });

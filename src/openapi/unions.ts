@@ -180,7 +180,7 @@ function areDistinct(tested: readonly TestedBranch[]): boolean {
 function chooseByExclusion(branches: readonly Branch[]): Choice | undefined {
   const tested = branches.map((branch) => {
     const others = branches.filter((each) => each !== branch);
-    const own = branch.required.filter((name) => others.every((each) => excludes(each, name)));
+    const own = branch.required.filter((name) => others.every(({ schemas }) => schemas.some(({ schema }) => excludes(schema, name))));
     return { pointer: branch.pointer, own };
   });
   const [rest = branches.at(-1)!, ...others] = tested.filter(({ own }) => own.length === 0);
@@ -188,12 +188,10 @@ function chooseByExclusion(branches: readonly Branch[]): Choice | undefined {
 }
 
 /** Checks for `not: { required: [NAME] }`. Redocly asks for `properties: { NAME: true }` there. */
-function excludes({ schemas }: Branch, name: string): boolean {
-  return schemas.some(({ schema: { not } }) => {
-    const { required = [], properties = {}, ...others } = Object(not) as Schema;
-    const isAny = Object.values(properties).every((each) => each === true);
-    return String(required) === name && isAny && Object.keys(others).length === 0;
-  });
+export function excludes({ not }: Schema, name: string): boolean {
+  const { required = [], properties = {}, ...others } = Object(not) as Schema;
+  const isAny = Object.values(properties).every((each) => each === true);
+  return String(required) === name && isAny && Object.keys(others).length === 0;
 }
 
 /** Each branch requires a property that no other branch declares. One branch can omit all of these properties. */
