@@ -6,6 +6,7 @@ import { expect, it } from "vitest";
 import { compileDocument } from "../scripts/description/compile.js";
 import { parseDescription } from "../scripts/description/description.js";
 import { modelsModule, typeContext } from "../scripts/generate/models-module.js";
+import { schemaModule } from "../scripts/generate/schema-module.js";
 import { checkExchange } from "../src/contract/engine/check.js";
 import { exchange } from "./contract/engine/support.js";
 import { problemsOf } from "./support/app.js";
@@ -44,9 +45,9 @@ const cases: fc.Arbitrary<Case> = fc.letrec<{ any: Case }>((tie) => ({
     })),
     fc.tuple(tie("any"), fc.nat(2), fc.constantFrom(2, 3, undefined)).map(listCase),
     fc
-      .tuple(tie("any"), tie("any"), fc.subarray(["a", "b"], { minLength: 1 }), fc.nat(3))
+      .tuple(tie("any"), tie("any"), fc.subarray(["a", "b"], { minLength: 1 }), fc.nat(5))
       .map(objectCase),
-    fc.tuple(tie("any"), tie("any"), fc.boolean()).map(unionCase),
+    fc.tuple(tie("any"), tie("any"), fc.nat(3)).map(unionCase),
     tie("any").map(({ schema, bodies }) => ({
       schema: { type: "object", additionalProperties: schema },
       bodies: [{}, { x: bodies[0]! }],
@@ -71,7 +72,7 @@ function listCase([{ schema, bodies }, minItems, maxItems]: [
 /**
  * Requires at least one property, because TypeScript rejects an object that has none of the properties of a type in
  * which all are optional. Requires the properties beside their declarations, beside `allOf`, in a different part of
- * `allOf`, or without declaring all of them.
+ * `allOf`, without declaring all of them, or of a map. Null can be allowed, too.
  */
 function objectCase([first, second, required, form]: [Case, Case, string[], number]): Case {
   const own = { type: "object", properties: { a: first.schema, b: second.schema } };
@@ -81,21 +82,31 @@ function objectCase([first, second, required, form]: [Case, Case, string[], numb
     { allOf: [own], required },
     { allOf: [own, { required }] },
     { allOf: [partial], required },
+    { type: "object", additionalProperties: first.schema, required },
+    { ...partial, type: ["object", "null"], allOf: [{ type: ["object", "null"], required }] },
   ][form]! as Json;
   const [a, b] = [first.bodies.at(-1)!, second.bodies[0]!];
   return { schema, bodies: [{ a, b }, { a }, { b }, { a: b, b: a }] };
 }
 
-function unionCase([first, second, isDeclared]: [Case, Case, boolean]): Case {
+/** Creates a union of objects with different constants, beside a discriminator or other keywords about objects. */
+function unionCase([first, second, form]: [Case, Case, number]): Case {
   const branch = (kind: Json, schema: Json) => ({
     type: "object",
     properties: { kind, value: schema },
     required: ["kind", "value"],
   });
-  const schema = {
-    oneOf: [branch({ const: "x" }, first.schema), branch({ enum: ["y", "z"] }, second.schema)],
-    ...(isDeclared && { discriminator: { propertyName: "kind" } }),
-  } as unknown as Json;
+  const branches = [
+    branch({ const: "x" }, first.schema),
+    branch({ enum: ["y", "z"] }, second.schema),
+  ];
+  const beside = { type: "object", properties: { more: first.schema }, required: ["more"] };
+  const schema = [
+    { oneOf: branches },
+    { oneOf: branches, discriminator: { propertyName: "kind" } },
+    { anyOf: branches, ...beside },
+    { type: ["object", "null"], oneOf: [...branches, { type: "null" }] },
+  ][form] as unknown as Json;
   const [value, other] = [first.bodies[0]!, second.bodies[0]!];
   const kinds = [
     ["x", value],
@@ -103,7 +114,12 @@ function unionCase([first, second, isDeclared]: [Case, Case, boolean]): Case {
     ["z", value],
     ["w", other],
   ] as [string, Json][];
-  return { schema, bodies: kinds.map(([kind, each]) => ({ kind, value: each })) };
+  const bodies = kinds.map(([kind, each]) => ({
+    kind,
+    value: each,
+    ...(form === 2 && { more: value }),
+  }));
+  return { schema, bodies };
 }
 
 function patternCase([first, second]: [Case, Case]): Case {
@@ -165,6 +181,7 @@ it("the gate, stock ajv, and the types agree about random bodies of random schem
 
   const lines = [
     'import type * as models from "./models.js";',
+    'import type { components } from "./schema.js";',
     "type Accepts<Model, Body> = [Body] extends [Model] ? true : false;",
   ];
   const counts = { accepted: 0, rejected: 0 };
@@ -184,18 +201,19 @@ it("the gate, stock ajv, and the types agree about random bodies of random schem
       if (!isValid && (isFraction || !findings.every(({ rule }) => EXPRESSIBLE.test(rule))))
         continue;
       counts[isValid ? "accepted" : "rejected"] += 1;
-      const check = `Accepts<models.Case${index}, ${typeOf(body)}> = ${isValid}`;
-      lines.push(`export const check${lines.length}: ${check};`);
+      for (const type of [`models.Case${index}`, `components["schemas"]["Case${index}"]`]) {
+        const check = `Accepts<${type}, ${typeOf(body)}> = ${isValid}`;
+        lines.push(`export const check${lines.length}: ${check};`);
+      }
     }
   }
   expect(counts.accepted).toBeGreaterThan(200);
   expect(counts.rejected).toBeGreaterThan(1000);
 
-  const models = modelsModule(
-    typeContext(parseDescription(JSON.stringify(document), "cases.yaml")),
-  );
+  const context = typeContext(parseDescription(JSON.stringify(document), "cases.yaml"));
   const folder = await scratchFolder();
-  await writeFile(join(folder, "models.ts"), models);
+  await writeFile(join(folder, "models.ts"), modelsModule(context));
+  await writeFile(join(folder, "schema.ts"), await schemaModule(context));
   await writeFile(join(folder, "use.ts"), lines.join("\n"));
   expect(problemsOf([join(folder, "use.ts")])).toEqual([]);
 });

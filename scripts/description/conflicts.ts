@@ -168,13 +168,13 @@ function conflictOfMembers(
   parts: Parts,
   { isBranch, seen }: Scope,
 ): Conflict | undefined {
-  const required = parts.flatMap(({ schema }) => schema.required ?? []);
+  const required = new Set(parts.flatMap(({ schema }) => schema.required ?? []));
   const names = parts.flatMap(({ schema }) => Object.keys(schema.properties ?? {}));
   const members = [...new Set(names)].map((name) => ({
     keyword: "properties",
     text: `no value of ${name} can match`,
     pointers: memberSchemas(parts, name),
-    isRequired: required.includes(name),
+    isRequired: required.has(name),
   }));
   members.push({
     keyword: "items",

@@ -1,12 +1,17 @@
+import { isDeepStrictEqual } from "node:util";
 import openapiTS, { astToString, transformSchemaObject } from "openapi-typescript";
 import ts from "typescript";
 import type { Json } from "../../src/openapi/description.js";
-import { getAtPointer } from "../../src/openapi/pointer.js";
-import { isObject } from "../../src/openapi/schema.js";
+import { resolveRef } from "../../src/openapi/document.js";
+import { kindOfKeyword, reachSchemas } from "../../src/openapi/keywords.js";
+import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
+import { isObject, schemaAt, type Schema } from "../../src/openapi/schema.js";
+import { constantsIn } from "../../src/openapi/unions.js";
+import { schemasIn } from "../description/schemas.js";
 import { templateOf } from "./key-template.js";
 import { IMPORT_OTHER_VALUE } from "./other-values.js";
 import { GENERATED_HEADER } from "./text.js";
-import type { TypeContext } from "./type-text.js";
+import { findProperty, type TypeContext } from "./type-text.js";
 
 const { factory } = ts;
 
@@ -14,34 +19,76 @@ type SchemaObject = Parameters<typeof transformSchemaObject>[0];
 type Context = Parameters<typeof transformSchemaObject>[1];
 
 /** Generates the types of a description in the form that openapi-fetch expects, with openapi-typescript. */
-export async function schemaModule({ document, otherValues }: TypeContext): Promise<string> {
-  // openapi-typescript would replace the constants of the branches with the names in a discriminator.
-  const copy = JSON.parse(JSON.stringify(document), (key, value: Json) =>
-    key === "discriminator" && "propertyName" in Object(value) ? undefined : value,
-  ) as Json;
-  for (const [pointer, known] of otherValues)
-    Object.assign(getAtPointer(copy, pointer) as object, { [OTHER_VALUE]: known });
-  const nodes = await openapiTS(JSON.stringify(copy, rewriteSchema), {
+export async function schemaModule(context: TypeContext): Promise<string> {
+  const nodes = await openapiTS(JSON.stringify(rewriteSchemas(context)), {
     defaultNonNullable: false,
     emptyObjectsUnknown: true,
     silent: true,
-    transform: (schema, context) => otherValueType(schema as Schema) ?? mapType(schema, context),
+    transform: (schema, options) => otherValueType(schema as Schema) ?? mapType(schema, options),
   });
-  const imports = otherValues.size > 0 ? `${IMPORT_OTHER_VALUE}\n` : "";
+  const imports = context.otherValues.size > 0 ? `${IMPORT_OTHER_VALUE}\n` : "";
   return GENERATED_HEADER + imports + astToString(nodes);
 }
 
-/** Rewrites schemas for which openapi-typescript would generate the wrong type. */
-function rewriteSchema(_: string, value: Json): Json {
-  if (!isObject(value)) return value;
-  const { oneOf, ...others } = value;
-  const { const: constant, type, allOf = [] } = others;
+/** Copies a document, and rewrites the schemas for which openapi-typescript would generate the wrong type. */
+function rewriteSchemas({ document, names, operations, otherValues }: TypeContext): Json {
+  const copy = JSON.parse(JSON.stringify(document)) as Json;
+  const others = operations.flatMap(({ parameters, responses }) => [
+    ...parameters,
+    ...responses.flatMap(({ headers }) => headers),
+  ]);
+  const roots = [...names.keys(), ...schemasIn(others)];
+  for (const pointer of reachSchemas(document, roots)) {
+    const missing = findRequired(document, pointer);
+    const schema = getAtPointer(copy, pointer) as Schema;
+    if (Object.keys(missing).length > 0) schema.properties = { ...schema.properties, ...missing };
+  }
+  for (const [pointer, known] of otherValues)
+    Object.assign(getAtPointer(copy, pointer) as Schema, { [OTHER_VALUE]: known });
+  // Rewriting a schema can move the schemas that it contains, so these come first.
+  const pointers = [...reachSchemas(copy, roots)].toSorted((a, b) => b.length - a.length);
+  for (const pointer of pointers) {
+    const schema = getAtPointer(copy, pointer);
+    const parent = getAtPointer(copy, parentPointer(pointer)) as Record<string, unknown>;
+    if (isObject(schema)) parent[lastKey(pointer)] = rewriteSchema(schema);
+  }
+  return copy;
+}
+
+/**
+ * Returns the properties that a schema requires but does not declare. openapi-typescript makes a property required only
+ * if the schema itself or one of the schemas in its `allOf` declares the property.
+ */
+function findRequired(document: Json, pointer: string): Record<string, unknown> {
+  const { required = [], allOf = [] } = schemaAt(document, pointer);
+  const parts = allOf.map((_, index) => resolveRef(document, `${pointer}/allOf/${index}`));
+  const declaring = [pointer, ...parts].map((each) => schemaAt(document, each).properties ?? {});
+  const missing = required.filter((name) => !declaring.some((each) => Object.hasOwn(each, name)));
+  const found = missing.map((name) => [name, findProperty(document, pointer, name)] as const);
+  return Object.fromEntries(
+    found.map(([name, each]) => [name, each === undefined ? {} : getAtPointer(document, each)]),
+  );
+}
+
+function rewriteSchema(schema: Schema): Schema {
+  // The names in a discriminator would replace the constants of the branches.
+  const { allOf = [], oneOf, anyOf, discriminator: _, ...own } = schema;
+  // openapi-typescript would add the branches of some unions to the types next to them, instead of intersecting both.
+  const parts = [...allOf, ...(oneOf ? [{ oneOf }] : []), ...(anyOf ? [{ anyOf }] : [])];
+  const constants = constantsIn(schema);
+  const isMap = own.patternProperties !== undefined || isObject(own.additionalProperties);
+  if (constants.some(isObject) || (parts.length > 0 && (constants.length > 0 || isMap))) {
+    // openapi-typescript would ignore what is combined with constants and maps, and constants of type object.
+    const alone = constants.length > 0 ? { enum: [...constants] } : rewriteSchema(own);
+    const notes = Object.entries(own).filter(([keyword]) => kindOfKeyword(keyword) === "note");
+    const { required = [] } = own;
+    return { ...Object.fromEntries(notes), required, allOf: [alone, ...parts] };
+  }
   // openapi-typescript ignores `const: null`.
-  if (constant === null) return { ...value, type: "null" };
-  // Of several types, openapi-typescript omits those that are also the type of a branch.
-  return Array.isArray(type) && Array.isArray(oneOf)
-    ? { ...others, allOf: [...(allOf as Json[]), { oneOf }] }
-    : value;
+  if (own.const === null) return { ...own, type: "null" };
+  // The hook gets only schemas with a type.
+  if (isMap) return { ...own, type: own.type ?? "object" };
+  return parts.length > 0 ? { ...own, allOf: parts } : own;
 }
 
 /** Marks the schemas whose type is `OtherValue`, for the `transform` hook. */
@@ -61,40 +108,41 @@ function otherValueType({ [OTHER_VALUE]: known }: Schema): ts.TypeNode | undefin
  * name is present, and which apply patterns for names to all names.
  */
 function mapType(schema: SchemaObject, context: Context): ts.TypeNode | undefined {
-  const { patternProperties = {}, additionalProperties, ...others } = schema as Schema;
-  const isMap = Object.keys(Object(additionalProperties)).length > 0;
+  const {
+    type,
+    properties = {},
+    patternProperties = {},
+    additionalProperties,
+    required,
+  } = schema as Schema;
+  const hasValues = Object.keys(Object(additionalProperties)).length > 0;
   // TypeScript would apply a type for any name to the declared names, too.
-  const values = new Map<string, SchemaObject>();
+  const values = new Map<string, unknown>();
   for (const [pattern, value] of Object.entries(patternProperties)) {
     const key = templateOf(pattern);
     values.set(key ?? "string", key === undefined ? ANYTHING : value);
   }
-  const isUniform = values.size === 0 && others["properties"] === undefined;
-  if (isMap) values.set("string", isUniform ? (additionalProperties as SchemaObject) : ANYTHING);
-  if (others.type !== "object" || values.size === 0) return undefined;
+  const isUniform =
+    values.size === 0 &&
+    Object.values(properties).every((each) => isDeepStrictEqual(each, additionalProperties));
+  if (hasValues) values.set("string", isUniform ? additionalProperties : ANYTHING);
+  if (type !== "object" || values.size === 0) return undefined;
   const signatures = [...values].map(([key, value]) =>
     factory.createIndexSignature(
       undefined,
       [factory.createParameterDeclaration(undefined, undefined, "key", undefined, typeNamed(key))],
-      factory.createUnionTypeNode([transformSchemaObject(value, context), typeNamed("undefined")]),
+      factory.createUnionTypeNode([
+        transformSchemaObject(value as SchemaObject, context),
+        typeNamed("undefined"),
+      ]),
     ),
   );
   const map = factory.createTypeLiteralNode(signatures);
-  if (Object.keys(others).every((each) => !COMBINED.has(each))) return map;
-  return factory.createIntersectionTypeNode([
-    transformSchemaObject(others as SchemaObject, context),
-    map,
-  ]);
+  if (Object.keys(properties).length === 0) return map;
+  const declared = transformSchemaObject({ properties, required } as SchemaObject, context);
+  return factory.createIntersectionTypeNode([declared, map]);
 }
 
-type Schema = Record<string, unknown> & {
-  type?: unknown;
-  patternProperties?: Record<string, SchemaObject>;
-};
-
-const ANYTHING = {} as SchemaObject;
-
-/** Keywords whose types a map intersects. */
-const COMBINED = new Set(["properties", "allOf", "anyOf", "oneOf"]);
+const ANYTHING = {};
 
 const typeNamed = (name: string) => factory.createTypeReferenceNode(name);

@@ -3445,9 +3445,10 @@ export interface components {
       videos?: components["schemas"]["Videos"];
       /** @description The watch providers by country, if appended. */
       "watch/providers"?: components["schemas"]["WatchProviders"];
-    } & components["schemas"]["TvShowBase"]) & {
+    } & {
       [key: `season/${number}`]: components["schemas"]["SeasonDetails"] | undefined;
-    };
+    }) &
+      components["schemas"]["TvShowBase"];
     /** @description A creator of a TV show. */
     Creator: {
       /** @description The person's identifier. */

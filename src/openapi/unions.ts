@@ -180,7 +180,9 @@ function areDistinct(tested: readonly TestedBranch[]): boolean {
 function chooseByExclusion(branches: readonly Branch[]): Choice | undefined {
   const tested = branches.map((branch) => {
     const others = branches.filter((each) => each !== branch);
-    const own = branch.required.filter((name) => others.every(({ schemas }) => schemas.some(({ schema }) => excludes(schema, name))));
+    const own = branch.required.filter((name) =>
+      others.every(({ schemas }) => schemas.some(({ schema }) => excludes(schema, name))),
+    );
     return { pointer: branch.pointer, own };
   });
   const [rest = branches.at(-1)!, ...others] = tested.filter(({ own }) => own.length === 0);
@@ -191,7 +193,7 @@ function chooseByExclusion(branches: readonly Branch[]): Choice | undefined {
 export function excludes({ not }: Schema, name: string): boolean {
   const { required = [], properties = {}, ...others } = Object(not) as Schema;
   const isAny = Object.values(properties).every((each) => each === true);
-  return String(required) === name && isAny && Object.keys(others).length === 0;
+  return required.length === 1 && required[0] === name && isAny && Object.keys(others).length === 0;
 }
 
 /** Each branch requires a property that no other branch declares. One branch can omit all of these properties. */
