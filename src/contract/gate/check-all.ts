@@ -77,10 +77,11 @@ export async function checkAll(
     });
   }
   const redact = createFindingRedactor(sensitive, description);
-  checked.findings = groups.list().map((finding) => ({
-    ...redact(finding),
-    severity: severityOf(finding.category, undeclared),
-  }));
+  for (const finding of groups.take())
+    checked.findings.push({
+      ...redact(finding),
+      severity: severityOf(finding.category, undeclared),
+    });
   return checked;
 }
 

@@ -7,7 +7,8 @@ export const MAX_OCCURRENCES = 1000;
 export interface FindingGroups {
   /** Adds a finding. Returns its fingerprint as one string for all exchanges, because a large input has many. */
   add: (finding: Finding) => string;
-  list: () => Finding[];
+  /** Yields the findings, and forgets each finding, so that a changed copy replaces it in memory. */
+  take: () => Iterable<Finding>;
 }
 
 /**
@@ -17,6 +18,7 @@ export interface FindingGroups {
  */
 export function createFindingGroups(isComplete: boolean): FindingGroups {
   const groups = new Map<string, Finding>();
+  const share = createStringPool();
   const kept = new Map<string, Set<string>>();
   const isNew = (occurrence: Occurrence, group: Finding) => {
     if (isComplete || group.occurrences.length < MAX_OCCURRENCES) return true;
@@ -27,19 +29,38 @@ export function createFindingGroups(isComplete: boolean): FindingGroups {
   };
   return {
     add(finding) {
-      const group = groups.get(finding.fingerprint);
-      if (!group) groups.set(finding.fingerprint, finding);
-      else
-        for (const each of finding.occurrences) {
-          group.count += 1;
-          if (isNew(each, group)) group.occurrences.push(each);
-        }
-      return group?.fingerprint ?? finding.fingerprint;
+      const group = groups.get(finding.fingerprint) ?? { ...finding, occurrences: [], count: 0 };
+      if (group.count === 0) groups.set(group.fingerprint, group);
+      group.count += finding.count;
+      for (const each of finding.occurrences) {
+        if (!isNew(each, group)) continue;
+        // A large input has many occurrences, but only a few different pointers and values.
+        each.pointer = share(each.pointer);
+        each.value = share(each.value);
+        if (each.actual !== undefined) each.actual = share(each.actual);
+        group.occurrences.push(each);
+      }
+      return group.fingerprint;
     },
-    list: () => [...groups.values()],
+    *take() {
+      for (const [fingerprint, finding] of groups) {
+        groups.delete(fingerprint);
+        yield finding;
+      }
+    },
   };
 }
 
 function keyOf({ status, pointer, actual }: Occurrence): string {
   return [status, pointer, actual].join("\n");
+}
+
+/** Creates a function that returns one and the same string for all strings that are equal. */
+function createStringPool(): (text: string) => string {
+  const strings = new Map<string, string>();
+  return (text) => {
+    const first = strings.get(text) ?? text;
+    strings.set(first, first);
+    return first;
+  };
 }

@@ -47,11 +47,18 @@ export function* render(
   yield part;
 }
 
-/** Copies JSON data, and escapes invisible characters in every string value. Keeps keys unchanged. */
+/**
+ * Escapes invisible characters in every string value of JSON data. Keeps keys unchanged. Copies only what changes, because
+ * a copy of all findings can need as much memory as the findings.
+ */
 function escapeStrings<T>(value: T): T {
   if (typeof value === "string") return escapeInvisible(value) as T;
-  if (Array.isArray(value)) return value.map((each: unknown) => escapeStrings(each)) as T;
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, each]) => [key, escapeStrings(each)]);
-  return Object.fromEntries(entries) as T;
+  const changes = Object.entries(value).flatMap(([key, each]) => {
+    const escaped: unknown = escapeStrings(each);
+    return escaped === each ? [] : [[key, escaped] as const];
+  });
+  if (changes.length === 0) return value;
+  const copy = Array.isArray(value) ? [...(value as unknown[])] : { ...value };
+  return Object.assign(copy, Object.fromEntries(changes)) as T;
 }
