@@ -135,10 +135,14 @@ function signatureOf(operation: MethodModel): [string, string, string] {
   const parameters = [
     ...(only && others.length === 0 ? [`${parameterName(only.name)}: ${only.type}`] : []),
     ...(others.length > 0 ? [`path: { ${members.join("; ")} }`] : []),
-    `options${isRequired ? "" : "?"}: ${partNames ? `InferOptions<Options, ${options}>` : options}`,
+    `options${isRequired ? "" : "?"}: ${partNames ? `InferOptions<Given, ${options}>` : options}`,
   ].join(", ");
   if (!partNames) return ["", parameters, result];
-  return ["<const Options>", parameters, `ResultOf<${result}, Options>`];
+  return [
+    "<const Given extends Options & undefined = never, Options = Given>",
+    parameters,
+    `ResultOf<${result}, Options>`,
+  ];
 }
 
 /**

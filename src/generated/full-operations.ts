@@ -852,14 +852,14 @@ export interface CollectionsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <const Options>(
+    <const Given extends Options & undefined = never, Options = Given>(
       collection_id: PathValue,
-      options?: InferOptions<Options, QueryOptions<CollectionsDetailsQuery>>,
+      options?: InferOptions<Given, QueryOptions<CollectionsDetailsQuery>>,
     ): Promise<ResultOf<CollectionDetails, Options>>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<const Options>(
+    withResponse<const Given extends Options & undefined = never, Options = Given>(
       collection_id: PathValue,
-      options?: InferOptions<Options, QueryOptions<CollectionsDetailsQuery>>,
+      options?: InferOptions<Given, QueryOptions<CollectionsDetailsQuery>>,
     ): Promise<WithResponse<ResultOf<CollectionDetails, Options>>>;
   };
 
@@ -922,14 +922,14 @@ export interface CompaniesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <const Options>(
+    <const Given extends Options & undefined = never, Options = Given>(
       company_id: PathValue,
-      options?: InferOptions<Options, QueryOptions<CompaniesDetailsQuery>>,
+      options?: InferOptions<Given, QueryOptions<CompaniesDetailsQuery>>,
     ): Promise<ResultOf<CompanyDetails, Options>>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<const Options>(
+    withResponse<const Given extends Options & undefined = never, Options = Given>(
       company_id: PathValue,
-      options?: InferOptions<Options, QueryOptions<CompaniesDetailsQuery>>,
+      options?: InferOptions<Given, QueryOptions<CompaniesDetailsQuery>>,
     ): Promise<WithResponse<ResultOf<CompanyDetails, Options>>>;
   };
 
@@ -1621,14 +1621,14 @@ export interface MoviesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <const Options>(
+    <const Given extends Options & undefined = never, Options = Given>(
       movie_id: PathValue,
-      options?: InferOptions<Options, QueryOptions<MoviesDetailsQuery>>,
+      options?: InferOptions<Given, QueryOptions<MoviesDetailsQuery>>,
     ): Promise<ResultOf<MovieDetails, Options>>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<const Options>(
+    withResponse<const Given extends Options & undefined = never, Options = Given>(
       movie_id: PathValue,
-      options?: InferOptions<Options, QueryOptions<MoviesDetailsQuery>>,
+      options?: InferOptions<Given, QueryOptions<MoviesDetailsQuery>>,
     ): Promise<WithResponse<ResultOf<MovieDetails, Options>>>;
   };
 
@@ -2026,14 +2026,14 @@ export interface NetworksMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <const Options>(
+    <const Given extends Options & undefined = never, Options = Given>(
       network_id: PathValue,
-      options?: InferOptions<Options, QueryOptions<NetworksDetailsQuery>>,
+      options?: InferOptions<Given, QueryOptions<NetworksDetailsQuery>>,
     ): Promise<ResultOf<NetworkDetails, Options>>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<const Options>(
+    withResponse<const Given extends Options & undefined = never, Options = Given>(
       network_id: PathValue,
-      options?: InferOptions<Options, QueryOptions<NetworksDetailsQuery>>,
+      options?: InferOptions<Given, QueryOptions<NetworksDetailsQuery>>,
     ): Promise<WithResponse<ResultOf<NetworkDetails, Options>>>;
   };
 
@@ -2134,14 +2134,14 @@ export interface PeopleMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <const Options>(
+    <const Given extends Options & undefined = never, Options = Given>(
       person_id: PathValue,
-      options?: InferOptions<Options, QueryOptions<PeopleDetailsQuery>>,
+      options?: InferOptions<Given, QueryOptions<PeopleDetailsQuery>>,
     ): Promise<ResultOf<PersonDetails, Options>>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<const Options>(
+    withResponse<const Given extends Options & undefined = never, Options = Given>(
       person_id: PathValue,
-      options?: InferOptions<Options, QueryOptions<PeopleDetailsQuery>>,
+      options?: InferOptions<Given, QueryOptions<PeopleDetailsQuery>>,
     ): Promise<WithResponse<ResultOf<PersonDetails, Options>>>;
   };
 
@@ -2676,14 +2676,14 @@ export interface TvSeriesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <const Options>(
+    <const Given extends Options & undefined = never, Options = Given>(
       series_id: PathValue,
-      options?: InferOptions<Options, QueryOptions<TvSeriesDetailsQuery>>,
+      options?: InferOptions<Given, QueryOptions<TvSeriesDetailsQuery>>,
     ): Promise<ResultOf<TvShowDetails, Options>>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<const Options>(
+    withResponse<const Given extends Options & undefined = never, Options = Given>(
       series_id: PathValue,
-      options?: InferOptions<Options, QueryOptions<TvSeriesDetailsQuery>>,
+      options?: InferOptions<Given, QueryOptions<TvSeriesDetailsQuery>>,
     ): Promise<WithResponse<ResultOf<TvShowDetails, Options>>>;
   };
 
@@ -3171,14 +3171,14 @@ export interface TvSeasonsMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <const Options>(
+    <const Given extends Options & undefined = never, Options = Given>(
       path: { series_id: PathValue; season_number: PathValue },
-      options?: InferOptions<Options, QueryOptions<TvSeasonsDetailsQuery>>,
+      options?: InferOptions<Given, QueryOptions<TvSeasonsDetailsQuery>>,
     ): Promise<ResultOf<SeasonDetails, Options>>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<const Options>(
+    withResponse<const Given extends Options & undefined = never, Options = Given>(
       path: { series_id: PathValue; season_number: PathValue },
-      options?: InferOptions<Options, QueryOptions<TvSeasonsDetailsQuery>>,
+      options?: InferOptions<Given, QueryOptions<TvSeasonsDetailsQuery>>,
     ): Promise<WithResponse<ResultOf<SeasonDetails, Options>>>;
   };
 
@@ -3407,14 +3407,14 @@ export interface TvEpisodesMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    <const Options>(
+    <const Given extends Options & undefined = never, Options = Given>(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
-      options?: InferOptions<Options, QueryOptions<TvEpisodesDetailsQuery>>,
+      options?: InferOptions<Given, QueryOptions<TvEpisodesDetailsQuery>>,
     ): Promise<ResultOf<EpisodeDetails, Options>>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
-    withResponse<const Options>(
+    withResponse<const Given extends Options & undefined = never, Options = Given>(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
-      options?: InferOptions<Options, QueryOptions<TvEpisodesDetailsQuery>>,
+      options?: InferOptions<Given, QueryOptions<TvEpisodesDetailsQuery>>,
     ): Promise<WithResponse<ResultOf<EpisodeDetails, Options>>>;
   };
 

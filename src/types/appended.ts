@@ -1,9 +1,12 @@
 /**
- * The type of a method's options. TypeScript also infers `Inferred`, the type of the argument, from the options. The
- * condition never holds; without it, the parameter would have the type of the argument, and TypeScript would not report
- * misspelled properties.
+ * The type of a method's options, for a method with the type parameters
+ * `<const Given extends Options & undefined = never, Options = Given>`. TypeScript infers `Given` from the whole
+ * argument, even if its type is a union. To check `Given`, TypeScript needs its constraint and thus `Options`, whose
+ * default keeps the type of the argument. No argument satisfies the constraint, so `Given` then becomes `never`. What is
+ * left is `Accepted`, and TypeScript reports misspelled properties. The condition always holds; without it, TypeScript
+ * would ignore a type of the argument's union that is the same as `Accepted`.
  */
-export type InferOptions<Inferred, Options> = [Inferred] extends [never] ? Inferred : Options;
+export type InferOptions<Given, Accepted> = Given | ([Given] extends [unknown] ? Accepted : never);
 
 /** The response body of a call with these options, with the parts that it certainly appends. */
 export type ResultOf<Body, Options> = [Options] extends [never]

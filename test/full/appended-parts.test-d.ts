@@ -4,12 +4,15 @@ import type {
   MovieDetails,
   MovieDetailsAppend,
   MoviesDetailsQuery,
+  PathValue,
+  QueryOptions,
   SeasonDetails,
   TvShowDetails,
   WithResponse,
 } from "../../src/full/index.js";
 
 declare const catalogue: Catalogue;
+type Details = typeof catalogue.movies.details;
 type IsSame<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
@@ -150,6 +153,53 @@ const maybeOptions = await catalogue.movies.details(
 // @ts-expect-error the query might be missing
 console.log(maybeOptions.credits.cast);
 
+// Options of a union type name a part only if each type of the union names it.
+const VIEWS = {
+  cast: { query: { append_to_response: ["credits"] } },
+  media: { query: { append_to_response: ["credits", "videos"] } },
+} as const;
+declare const view: keyof typeof VIEWS;
+const viewed = await catalogue.movies.details(603, VIEWS[view]);
+console.log(viewed.credits.cast, viewed.videos?.results);
+// @ts-expect-error only one of the views contains the videos
+console.log(viewed.videos.results);
+const saved = { query: { append_to_response: ["credits"] } } as const;
+declare const maybeSaved: typeof saved | undefined;
+const withTimeout = await catalogue.movies.details(603, maybeSaved ?? { timeout: 500 });
+// @ts-expect-error the options might be those without a query
+console.log(withTimeout.credits.cast);
+const chosenBefore = want ? saved : {};
+const before = await catalogue.movies.details(603, chosenBefore);
+// @ts-expect-error the options might be empty
+console.log(before.credits.cast);
+const inferred = want ? { query: { append_to_response: ["credits"] as const } } : { timeout: 500 };
+const beforeToo = await catalogue.movies.details(603, inferred);
+// @ts-expect-error the options might be those without a query
+console.log(beforeToo.credits.cast, (await catalogue.movies.details(603, saved)).credits.cast);
+const optionsFor = (isLong: boolean) =>
+  isLong ? VIEWS.media : ({ query: { append_to_response: ["keywords"] } } as const);
+const { data: ofFunction } = await catalogue.movies.details.withResponse(603, optionsFor(want));
+// @ts-expect-error the function might return the options without the videos
+console.log(ofFunction.videos.results);
+async function withOptions(union: typeof saved | { timeout: number }) {
+  // @ts-expect-error the options might be those without a query
+  return (await catalogue.movies.details(603, union)).credits.cast;
+}
+void withOptions({ timeout: 500 });
+declare const withDeclared: typeof saved | NonNullable<Parameters<Details>[1]>;
+const ofDeclared = await catalogue.movies.details(603, withDeclared);
+// @ts-expect-error the declared options might name no part
+console.log(ofDeclared.credits.cast);
+const ofShow = await catalogue.tvSeries.details(1399, inferred);
+// @ts-expect-error the options might be those without a query
+console.log(ofShow.credits.cast);
+const ofSeason = await catalogue.tvSeasons.details({ series_id: 1399, season_number: 1 }, inferred);
+// @ts-expect-error the options might be those without a query
+console.log(ofSeason.credits.cast);
+const misspelled = want ? saved : { query: { append_to_response: ["kredits"] as const } };
+// @ts-expect-error the name is `credits`
+void catalogue.movies.details(603, misspelled);
+
 // A generic function passes the names of its caller on.
 async function append<const Parts extends readonly MovieDetailsAppend[]>(parts: Parts) {
   const found = await catalogue.movies.details(603, { query: { append_to_response: parts } });
@@ -169,11 +219,15 @@ async function appendAny<Part extends "credits" | "videos">(parts: readonly Part
 console.log((await appendAny(["credits"])).credits.cast);
 
 // A wrapper with the parameters of a method promises no part.
-type Parameters603 = Parameters<typeof catalogue.movies.details>;
+type Parameters603 = Parameters<Details>;
 const wrapped = (...parameters: Parameters603) => catalogue.movies.details(...parameters);
+const isExact: IsSame<
+  Parameters603,
+  [movie_id: PathValue, options?: QueryOptions<MoviesDetailsQuery> | undefined]
+> = true;
 const options: Parameters603[1] = { query: { append_to_response: ["credits"] } };
 // @ts-expect-error the options might name no part
-console.log((await wrapped(603, options)).credits.cast);
+console.log((await wrapped(603, options)).credits.cast, isExact);
 // @ts-expect-error the name is `credits`
 void wrapped(603, { query: { append_to_response: ["kredits"] } });
 

@@ -36,6 +36,11 @@ const query = { language: "de", append_to_response: ["credits"] } as const;
 console.log((await group.details(603, { query })).credits.cast.map(({ name }) => name));
 // @ts-expect-error the call does not append the videos
 console.log((await group.details(603, { query })).videos.results);
+const before = isTv ? { query } : { timeout: 500 };
+// @ts-expect-error the options might be those without a query
+console.log((await group.details(603, before)).credits.cast);
+// @ts-expect-error no argument can follow the options
+void group.details(603, { query }, {});
 // @ts-expect-error only a movie has release dates
 void group.details(603, { query: { append_to_response: ["release_dates"] } });
 // @ts-expect-error the parameter is \`language\`
