@@ -175,6 +175,6 @@ export function adviceFor(baseUrl: unknown): string {
   if (typeof baseUrl !== "string") return "pass a string";
   if (/\s/.test(baseUrl.trim())) return "remove the spaces";
   if (/^\w+:\/\//.test(baseUrl)) return "";
-  const { hostname = "" } = parseUrl(`http://${baseUrl}`) ?? {};
-  return `start it with ${LOOPBACK.test(hostname) ? "http" : "https"}://`;
+  const url = parseUrl(`http://${baseUrl}`);
+  return `start it with ${url && LOOPBACK.test(url.hostname) ? "http" : "https"}://`;
 }

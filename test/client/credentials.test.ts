@@ -368,6 +368,22 @@ describe("after a 401", () => {
     expect(rejected).toEqual(["token-number-1"]);
   });
 
+  // A worker's clock stands still while code runs.
+  test("calls share a refresh that ends at the same time as their requests start", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const rejected: unknown[] = [];
+    const token: TokenProvider = (previous) => {
+      if (previous) rejected.push(previous.rejected);
+      return previous ? "b" : "a";
+    };
+    const server = await serveToken(() => "b");
+    const { movies } = clientOf(server, { token });
+    await movies.latest();
+    await movies.latest();
+    expect(rejected).toEqual(["a"]);
+  });
+
   test("a token that is rejected again later is refreshed again", async () => {
     let current = "b";
     const server = await serveToken(() => current);

@@ -135,6 +135,14 @@ describe("if a response is not the requested page", () => {
     },
   );
 
+  test("paginate throws an error if a method returns a different page", async () => {
+    const { people } = clientOf(await serve(json(200, { page: 1, results: [{ id: 1 }] })));
+    const error = await rejection(idsOf(paginate(people.popular, { query: {} })));
+    expect(error).toEqual(
+      new CatalogueError("paginate", "expected page 2, got 1; pass the page number in the query"),
+    );
+  });
+
   test.each([
     [{ page: 1 }],
     [{ page: 1, results: null }],
@@ -287,6 +295,10 @@ describe("a wrapped method", () => {
     ["call options", [{ query: { language: "de" } }]],
     ["call options and options", [{}, { maxItems: 3 }]],
     ["a path parameter", [401]],
+    ["a path parameter that is a word", ["day"]],
+    ...["query", "headers", "signal", "timeout", "retries", "fetchOptions"].map(
+      (name): [string, unknown[]] => [`the \`${name}\` option`, [{ [name]: undefined }]],
+    ),
   ])("throws an error that shows what to write instead, with %s", async (_, args) => {
     const method = (await setUp()).popular;
     const error = new TypeError(`paginate: ${WRAPPED}`);

@@ -1,6 +1,7 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createCatalogue, type Interceptor, type UntypedHttpClient } from "../../src/full/index.js";
+import { createClient } from "../../src/client/create-client.js";
 import { dedupe } from "../../src/interceptors/index.js";
 import { expectNoSecret, tracesOf } from "../support/canary.js";
 import { rejection, skipPauses, TOKEN } from "../support/server.js";
@@ -144,6 +145,22 @@ describe("isPublic", () => {
     const { calls, interceptor } = collect();
     await call(clientWith([interceptor]));
     expect(calls.map((each) => each.isPublic)).toEqual([isPublic]);
+  });
+
+  test("is false for each part of several private parts", async () => {
+    const { calls, interceptor } = collect();
+    const entry = { method: "GET", path: "/3/a", privateParts: "own_rating lists" } as const;
+    const { group } = createClient<{ group: { method: (options: object) => Promise<unknown> } }>(
+      { "group.method": entry },
+      {
+        baseUrl: "https://a.example",
+        token: "any",
+        fetch: async () => Response.json({}),
+        interceptors: [interceptor],
+      },
+    );
+    for (const part of ["own_rating", "lists", "credits"]) await group.method(append(part));
+    expect(calls.map((each) => each.isPublic)).toEqual([false, false, true]);
   });
 });
 
