@@ -313,6 +313,15 @@ describe("after a 401", () => {
     expect([rejected, server.seen.length]).toEqual([[], 1]);
   });
 
+  test("the client does not ask for a new token if another origin, which received none, sends the 401", async () => {
+    const other = await serve(json(401, { status_code: 7 }));
+    const { token, rejected } = createProvider();
+    const { http, movies } = clientOf({ url: baseUrl }, { token });
+    http.use({ onRequest: ({ request }) => new Request(other.url, request) });
+    expect(await rejection(movies.latest())).toMatchObject({ status: 401 });
+    expect([rejected, tokensOf(other)]).toEqual([[], [undefined]]);
+  });
+
   test("the call rejects with the 401 if the new token is the same, or is rejected, too", async () => {
     const server = await serve(json(401, { status_code: 7 }));
     const given: unknown[] = [];

@@ -80,6 +80,24 @@ test("a method rejects an unknown query parameter with the closest name, but htt
   expect(urls).toEqual(["/movie/popular", "/movie/popular?langauge=de"]);
 });
 
+test("a call through http can omit a required query parameter", async () => {
+  const { http, urls } = clientOfFull();
+  await http.GET("/3/search/movie", {} as never);
+  expect(urls).toEqual(["/search/movie"]);
+});
+
+test.each<[value: unknown, kind: string]>([
+  [Symbol("images"), "a symbol"],
+  [Object.create(null), "an object"],
+])("a query parameter cannot be %s, even if the client has a language", async (value, kind) => {
+  const { movies, urls } = clientOfFull({ language: "de" });
+  const query = { append_to_response: value } as never;
+  const error = await rejection(movies.details(1, { query }));
+  expect(error).toBeInstanceOf(TypeError);
+  expect(String(error)).toMatch(new RegExp(`parameter "append_to_response" must .*, not ${kind}$`));
+  expect(urls).toEqual([]);
+});
+
 test.each([
   ["imageLanguage", "include_image_language"],
   ["image-language", "include_image_language"],
