@@ -83,8 +83,7 @@ export function checkCredentials(
     throw invalidArgument(where, "pass either `token` or `apiKey`, not both");
   if (token === false) return undefined;
   // An API key from an environment variable that is not set is undefined.
-  const hasKey = apiKey !== undefined || (token === undefined && "apiKey" in options);
-  const isKey = hasKey && parameter !== undefined;
+  const isKey = token === undefined && "apiKey" in options && parameter !== undefined;
   const [option, value] = isKey ? (["apiKey", apiKey] as const) : (["token", token] as const);
   return {
     option,

@@ -53,6 +53,12 @@ describe("exactly one of `token` and `apiKey`", () => {
     expect(create(options)).toThrow(new TypeError(`createCatalogue: ${problem}`));
   });
 
+  test("createCatalogue accepts a token next to an API key that is undefined", async () => {
+    const server = await serve(json(200, {}));
+    await create({ baseUrl: server.url, token: TOKEN, apiKey: undefined })().movies.popular();
+    expect(server.seen).toMatchObject([{ headers: { authorization: `Bearer ${TOKEN}` } }]);
+  });
+
   test("the client of the specification takes no API key", () => {
     const options = { baseUrl, apiKey: KEY } as unknown as CatalogueOptions;
     expect(() => createCatalogue(options)).toThrow(
