@@ -375,6 +375,15 @@ const rejected: Row[] = [
     "13:20",
     "is part of a cycle; replace one of the references with a schema",
   ],
+  ...rows(
+    "lists that contain themselves",
+    [
+      '{ type: array, items: { $ref: "#/components/schemas/A" } }',
+      '{ anyOf: [{ type: string }, { type: array, items: { $ref: "#/components/schemas/A" } }] }',
+    ].map((each) => `${withId("songs.list")}components: { schemas: { A: ${each} } }\n`),
+    "8:(53|81)",
+    "A is part of a list that contains itself; put the list into a property of an object, or write {}",
+  ),
   [
     INVALID,
     withSchema("{ pattern: '\\-' }"),
@@ -631,12 +640,14 @@ const rejected: Row[] = [
     // The first character can be a dollar sign.
     `the keyword .${keyword.slice(1)} is not supported; (move|name|put|refer|remove|write) `,
   ]),
-  [
+  ...rows(
     "properties named `__proto__`",
-    withSchema("{ properties: { __proto__: { type: string } } }"),
+    ["__proto__", "valueOf", "hasOwnProperty"].map((name) =>
+      withSchema(`{ properties: { ${name}: { type: string } } }`),
+    ),
     "10:66",
-    "remove it",
-  ],
+    "cannot read the property \\w+; remove it",
+  ),
   [
     UNION,
     withSchema(`{ oneOf: [${tagged("a")}, ${tagged("a").replace("const: a", "type: string")}] }`),

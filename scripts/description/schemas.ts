@@ -118,8 +118,14 @@ function problemWithRef(document: Json, pointer: string, $ref: Json): string | u
     return `${shown} has no target; correct the reference, or add the schema`;
   // Redocly accepts boolean schemas everywhere else.
   if (typeof target === "boolean") return `${shown} leads to a boolean; ${INSTEAD_OF_BOOLEAN}`;
-  return isCircular(document, pointer)
-    ? `${shown} is part of a cycle; replace one of the references with a schema`
+  if (reachInPlace(document, listInPlace(document, pointer)).includes(pointer))
+    return `${shown} is part of a cycle; replace one of the references with a schema`;
+  const withItems = (each: string) => [
+    ...listInPlace(document, each),
+    ...(isObject(schemaAt(document, each).items) ? [`${each}/items`] : []),
+  ];
+  return reach(withItems(pointer), withItems).has(pointer)
+    ? `${shown} is part of a list that contains itself; put the list into a property of an object, or write {}`
     : undefined;
 }
 
@@ -145,12 +151,19 @@ function findUndistinguished(document: Json, pointer: string) {
   return unions.flatMap((union) => describeUnion(document, union).problem ?? []);
 }
 
-/** Lists a property that ajv ignores. */
+/** Lists the properties with names that ajv ignores, or at which openapi-typescript fails. */
 function findHidden(pointer: string, { properties }: { [keyword: string]: Json }) {
-  if (!Object.hasOwn(Object(properties) as object, "__proto__")) return [];
-  const hidden = `${pointer}/properties/__proto__`;
-  return [{ pointer: hidden, text: "ajv ignores the property __proto__; remove it" }];
+  const hidden = HIDDEN.filter((name) => Object.hasOwn(Object(properties) as object, name));
+  return hidden.map((name) => ({
+    pointer: `${pointer}/properties/${name}`,
+    text: `ajv or openapi-typescript cannot read the property ${name}; remove it`,
+  }));
 }
+
+/** The names that every object inherits, except for those that are no problem. */
+const HIDDEN = Object.getOwnPropertyNames(Object.prototype).filter(
+  (name) => name !== "constructor" && name !== "toString",
+);
 
 /**
  * Lists values in `enum` and `const` that `type` excludes, and a type `null` that `enum` excludes. The types that
@@ -212,13 +225,6 @@ function listInPlace(document: Json, pointer: string): string[] {
     Object.keys(schema[keyword] ?? []).map((index) => `${pointer}/${keyword}/${index}`),
   );
   return [...(typeof $ref === "string" ? [refToPointer($ref)] : []), ...parts];
-}
-
-/**
- * Returns whether a schema refers to itself without moving to a part of the value, so that validation would never end.
- */
-function isCircular(document: Json, pointer: string): boolean {
-  return reachInPlace(document, listInPlace(document, pointer)).includes(pointer);
 }
 
 function problemWithPattern(pattern: string): string | undefined {

@@ -60,8 +60,14 @@ function inheritedFrom(
     const isUnknown = references.length + properties.length + signatures.length === 0;
     const isObjectType = others.length === 0 && !isUnknown;
     const inherited = isObjectType ? inheritedFrom(context, references) : undefined;
-    const own = new Set(properties.map(({ name }) => name));
-    return inherited && [...properties, ...inherited.filter(({ name }) => !own.has(name))];
+    if (inherited === undefined) return undefined;
+    // A property is required if one of the types requires it.
+    const own = properties.map((each) => {
+      const bases = inherited.filter(({ name }) => name === each.name);
+      return { ...each, isOptional: [each, ...bases].every(({ isOptional }) => isOptional) };
+    });
+    const names = new Set(own.map(({ name }) => name));
+    return [...own, ...inherited.filter(({ name }) => !names.has(name))];
   });
   return all.includes(undefined) ? undefined : all.flatMap((each) => each!);
 }

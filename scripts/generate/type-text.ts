@@ -132,14 +132,18 @@ function ownParts(context: TypeContext, pointer: string, schema: Schema): TypePa
       ? listText(context, pointer, schema)
       : scalarTypes(context, pointer, each);
   });
-  return { ...NO_PARTS, others: [types] };
+  return types.includes("unknown") ? NO_PARTS : { ...NO_PARTS, others: [types] };
 }
 
 function propertyOf(context: TypeContext, owner: string, name: string): Property {
-  const { required = [] } = getAtPointer(context.document, owner) as Schema;
+  const schema = getAtPointer(context.document, owner) as Schema;
   const pointer = `${owner}/properties${toReferenceToken(name)}`;
-  const isOptional = !required.includes(name);
-  const types = typesOf(context, pointer);
+  const isOptional = !schema.required?.includes(name);
+  const [own = [], ...others] = memberSchemas([{ pointer: owner, schema }], name).map((each) =>
+    typesOf(context, each),
+  );
+  // The name can also match patterns.
+  const types = others.length > 0 ? intersected([own, ...others]) : own;
   return {
     name,
     // Apps can also use `exactOptionalPropertyTypes`.
@@ -242,6 +246,11 @@ export function unionOf(context: TypeContext, parts: TypeParts): readonly string
   const object = members.length > 0 ? [`{\n${members.join("\n")}\n}`] : [];
   const types = [...references.map((each) => context.names.get(each)!), ...object];
   if (types.length === 0 && others.length === 1) return others[0]!;
-  const all = [...types, ...others.map((each) => `(${each.join(" | ") || "never"})`)];
-  return [all.join(" & ") || "unknown"];
+  return [[...types, ...intersected(others)].join(" & ") || "unknown"];
+}
+
+/** Returns the intersection of unions, unless there are none. */
+function intersected(unions: readonly (readonly string[])[]): readonly string[] {
+  const all = unions.map((types) => `(${types.join(" | ") || "never"})`);
+  return all.length > 0 ? [all.join(" & ")] : [];
 }
