@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createPathFormatter } from "../src/contract/input/list-files.js";
 import { readInputs } from "../src/contract/input/read.js";
+import type { Operation } from "../src/openapi/description.js";
 import type { Exchange } from "../src/types/exchange.js";
 import { compileDocument } from "./description/compile.js";
 import { readYaml } from "./description/yaml.js";
@@ -75,7 +76,7 @@ await runMain("npm run evidence", USAGE, async (args) => {
 /** Reads all responses with a JSON body. Also returns the problems with the input. */
 async function readRecorded(
   paths: string[],
-  operations: readonly { path: string }[],
+  operations: readonly Operation[],
   source: string | undefined,
   seen: string,
 ): Promise<{ recorded: Exchange[]; problems: string[] }> {

@@ -33,25 +33,22 @@ export function checkExchange(exchange: Exchange, description: Description): Fin
 /**
  * Checks an exchange as {@link checkExchange} does. Also returns the operation, and the reason if the exchange was not
  * validated.
+ * @param matching the operations whose path template matches the path of the exchange, if they are known
  */
-export function inspectExchange(exchange: Exchange, description: Description): CheckResult {
-  const { operation, id, mismatches } = findRoute(exchange, description);
-  const { found, unvalidated } = operation
-    ? checkCall(exchange, operation, description)
-    : { found: [], unvalidated: explainUnknown(exchange) };
-  const findings = [...mismatches, ...found].map((each) =>
-    createFinding(each, exchange, description, id),
-  );
-  return { operation, findings: groupFindings(findings).toSorted(byLocation), unvalidated };
-}
-
-/** Checks the response and the request of a call to a documented operation. */
-function checkCall(exchange: Exchange, operation: Operation, description: Description) {
-  const { found, unvalidated } = checkResponse(exchange, operation, description);
-  return { found: [...found, ...checkRequest(exchange, operation, description)], unvalidated };
-}
-
-/** Explains why an exchange without an operation was not validated. */
-function explainUnknown({ request }: Exchange): UnvalidatedReason {
-  return request.path === undefined ? "request not recorded" : "no operation";
+export function inspectExchange(
+  exchange: Exchange,
+  description: Description,
+  matching?: readonly Operation[],
+): CheckResult {
+  const { operation, id, mismatches } = findRoute(exchange, description, matching);
+  const inResponse = operation && checkResponse(exchange, operation, description);
+  const inRequest = operation ? checkRequest(exchange, operation, description) : [];
+  const found = [...mismatches, ...(inResponse?.found ?? []), ...inRequest];
+  const findings = found.map((each) => createFinding(each, exchange, description, id));
+  const unknown = exchange.request.path === undefined ? "request not recorded" : "no operation";
+  return {
+    operation,
+    findings: groupFindings(findings).toSorted(byLocation),
+    unvalidated: inResponse ? inResponse.unvalidated : unknown,
+  };
 }

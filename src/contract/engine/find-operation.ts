@@ -16,15 +16,19 @@ export interface Route {
 /**
  * Finds the operation of an exchange. The method and path of the exchange take precedence over the operation name in
  * the recording.
+ * @param matching the operations whose path template matches the path of the exchange, most specific first
  */
-export function findRoute(exchange: Exchange, { operations }: Description): Route {
+export function findRoute(
+  exchange: Exchange,
+  { operations }: Description,
+  matching: readonly Operation[] = matchPath(exchange.request.path ?? "", operations),
+): Route {
   const { operation: name, request } = exchange;
   const { method, path } = request;
   const named = operations.find(({ id }) => id === name);
   const unknown = { operation: undefined, id: named?.id ?? "" };
   if (method === undefined || path === undefined) return { ...unknown, mismatches: [] };
-  const candidates = matchPath(path, operations);
-  const find = (verb: string) => candidates.find((each) => each.method === verb);
+  const find = (verb: string) => matching.find((each) => each.method === verb);
   // A HEAD request gets the status and the headers of a GET request (RFC 9110, section 9.3.2).
   const isHead = method.toUpperCase() === "HEAD";
   const operation = find(method.toUpperCase()) ?? (isHead ? find("GET") : undefined);
@@ -33,11 +37,11 @@ export function findRoute(exchange: Exchange, { operations }: Description): Rout
     const mismatches = isNamed ? [] : [reportNameMismatch(name, operation)];
     return { operation, id: operation.id, mismatches };
   }
-  if (!candidates[0]) return { ...unknown, mismatches: [reportUnknownPath(named, path)] };
+  if (!matching[0]) return { ...unknown, mismatches: [reportUnknownPath(named, path)] };
   // If the path matches documented operations, but not the named operation, the name is ignored, because the body might
   // belong to any of the matching operations.
-  const id = candidates.some((each) => each === named) ? unknown.id : "";
-  return { ...unknown, id, mismatches: [reportUnknownMethod(candidates, method)] };
+  const id = matching.some((each) => each === named) ? unknown.id : "";
+  return { ...unknown, id, mismatches: [reportUnknownMethod(matching, method)] };
 }
 
 function reportUnknownMethod(candidates: readonly Operation[], given: string): Mismatch {

@@ -62,8 +62,8 @@ export async function checkAll(
     if ("skipped" in item) countReason(checked.skipped, item.skipped);
     if ("unvalidated" in item) exchanges.add({ ...item, operation: "", findings: [] });
     if (!("exchange" in item)) continue;
-    const { exchange } = item;
-    const { operation, findings, unvalidated } = inspectExchange(exchange, located);
+    const { exchange, matching } = item;
+    const { operation, findings, unvalidated } = inspectExchange(exchange, located, matching);
     const other = operation ? undefined : findInFull(exchange, located);
     const token = readToken(exchange.request);
     if (token !== "") sensitive.add(token);

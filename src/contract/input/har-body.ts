@@ -15,7 +15,7 @@ export interface HarBody {
   size: number;
   /** The number of bytes on the wire; NaN or negative if the HAR does not state it. */
   wireSize: number;
-  /** Whether the HAR has the body in a different form, such as a list of form fields. */
+  /** Whether the body is somewhere else, such as in a list of form fields, or in the cache of the browser. */
   isElsewhere?: boolean;
   /** Whether the transfer failed before its end. */
   isAborted?: boolean;

@@ -13,13 +13,16 @@ import { parseUrl } from "../../client/text.js";
 export type SkipReason =
   "other host" | "other path" | "CORS preflight" | "changes data" | "needs a value";
 
-/** The path template of an operation and, if they are known, the method and the media types of the request body. */
-export type DocumentedPath = Pick<Operation, "path"> &
-  Partial<Pick<Operation, "method" | "requestContent">>;
+/** An exchange whose path is already matched. */
+export interface RoutedExchange {
+  exchange: Exchange;
+  /** The operations whose path template matches the path of the exchange, most specific first. */
+  matching: readonly Operation[];
+}
 
 /** The result of reading a HAR 1.2 entry. */
 export type Entry =
-  | { exchange: Exchange }
+  | RoutedExchange
   | { unvalidated: UnvalidatedReason }
   | { skipped: SkipReason }
   /** The pointer to the name of another file, which should contain the body, but is missing. */
@@ -36,12 +39,37 @@ const REQUEST_TEXT = "/request/postData/text";
 /** Returns the base URL of a request: the part of its URL before a documented path. */
 export function findBaseUrl(
   given: unknown,
-  paths: readonly Pick<DocumentedPath, "path">[],
+  paths: readonly Pick<Operation, "path">[],
 ): string | undefined {
   const url = typeof given === "string" ? parseUrl(given, BASE) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   const prefix = findPrefix(url.pathname, paths);
   return prefix === undefined ? undefined : url.origin + prefix;
+}
+
+/**
+ * Finds the path of a request below the base URLs of the API, and the operations that the path matches. Returns a reason
+ * if the request was sent elsewhere.
+ */
+function routeRequest(
+  { origin, pathname }: URL,
+  baseUrls: ReadonlySet<string>,
+  operations: readonly Operation[],
+): { path: string; matching: readonly Operation[] } | { skipped: SkipReason } {
+  const sameOrigin = [...baseUrls].filter((each) => new URL(each).origin === origin);
+  if (sameOrigin.length === 0) return { skipped: "other host" };
+  const paths = sameOrigin
+    .filter((base) => `${origin}${pathname}`.startsWith(`${base}/`))
+    .toSorted((a, b) => b.length - a.length)
+    .map((base) => `${origin}${pathname}`.slice(base.length));
+  // A mistyped request, such as `/3/3/movie/7`, suggests the base URL `/3`, which also encloses the correct requests.
+  for (const path of paths) {
+    const matching = matchPath(path, operations);
+    if (matching.length > 0) return { path, matching };
+  }
+  const prefix = `${commonPrefix(operations)}/`;
+  const path = paths.find((each) => each.startsWith(prefix)) ?? paths[0];
+  return path === undefined ? { skipped: "other path" } : { path, matching: [] };
 }
 
 /**
@@ -54,43 +82,38 @@ export function readEntry(
   source: Source,
   entry: Json,
   baseUrls: ReadonlySet<string>,
-  operations: readonly DocumentedPath[],
+  operations: readonly Operation[],
   har: string,
 ): Entry {
   for (const pointer of ["", "/request"]) objectAt(entry, pointer);
   const url = parseUrl(stringAt(entry, "/request/url"), BASE);
   if (!url) throw new InputError("must be a URL", "/request/url");
-  const sameOrigin = [...baseUrls].filter((each) => new URL(each).origin === url.origin);
-  if (sameOrigin.length === 0) return { skipped: "other host" };
-  const enclosing = sameOrigin.filter((each) =>
-    `${url.origin}${url.pathname}`.startsWith(`${each}/`),
-  );
-  const [base] = enclosing.toSorted((a, b) => b.length - a.length);
+  const route = routeRequest(url, baseUrls, operations);
+  if ("skipped" in route) return route;
+  const { path, matching } = route;
   const { headers, locations } = headersAt(entry, "/response/headers");
   const type = headers["content-type"] ?? mimeTypeAt(entry, "/response/content");
-  const path = `${url.origin}${url.pathname}`.slice(base?.length);
-  const documented = matchPath(path, operations);
   // Web pages can share the host, and even the path prefix, with the API. An undocumented path counts as part of the
   // API if it starts like all documented paths, or if the response is JSON.
   const prefix = commonPrefix(operations);
   const isApi =
-    documented.length > 0 ||
+    matching.length > 0 ||
     (prefix !== "" && path.startsWith(`${prefix}/`)) ||
     isJson({ name: type });
-  if (base === undefined || !isApi) return { skipped: "other path" };
+  if (!isApi) return { skipped: "other path" };
   const method = stringAt(entry, "/request/method").toUpperCase();
   objectAt(entry, "/response");
-  const isDocumented = documented.some((each) => each.method === method);
-  if (method === "OPTIONS" && (!isDocumented || isPreflight(entry)))
-    return { skipped: "CORS preflight" };
+  const called = matching.find((each) => each.method === method);
+  if (method === "OPTIONS" && (!called || isPreflight(entry))) return { skipped: "CORS preflight" };
   // If the request was blocked or aborted, browsers write the status 0, and some proxies write -1.
   const status = getAtPointer(entry, "/response/status");
   if (status === 0 || status === -1) return { unvalidated: "no response" };
+  // Chrome writes this header into a response that it made itself, such as a redirect to HTTPS.
+  if ("non-authoritative-reason" in headers) return { unvalidated: "no response" };
   if (status === 304) return { unvalidated: "not modified" };
   embedBodies(entry, har);
   if (getAtPointer(entry, FILE) !== undefined) return { attached: FILE };
   const sent = headersAt(entry, "/request/headers").headers;
-  const called = documented.find((each) => each.method === method);
   const exchange = {
     name,
     request: {
@@ -111,7 +134,7 @@ export function readEntry(
       ...locations,
     }),
   };
-  return { exchange };
+  return { exchange, matching };
 }
 
 function isPreflight(entry: Json): boolean {
@@ -199,6 +222,8 @@ function readResponseBody(
     // receive the body.
     size: size === -1 && text === "" ? 0 : size,
     wireSize: sizeAt(entry, "/response/bodySize"),
+    // Chrome writes the size 0 if it did not read the body from its cache.
+    isElsewhere: getAtPointer(entry, "/_fromCache") !== undefined,
     isAborted: typeof error === "string" && error !== "",
   });
   const hasNoBody = [204, 205].includes(Number(getAtPointer(entry, "/response/status")));

@@ -1,9 +1,9 @@
 import { getAtPointer } from "../../openapi/pointer.js";
 import { hasLiteral } from "../../openapi/route.js";
 import { isObject } from "../../openapi/schema.js";
-import type { Json } from "../../openapi/description.js";
+import type { Json, Operation } from "../../openapi/description.js";
 import type { Position } from "../../types/exchange.js";
-import { findBaseUrl, readEntry, type DocumentedPath } from "./har.js";
+import { findBaseUrl, readEntry } from "./har.js";
 import type { InputBytes } from "./input-bytes.js";
 import { advance, decodeText, parseJson, withPosition, textSource, type Source } from "./json.js";
 import type { Item } from "./read.js";
@@ -13,9 +13,9 @@ import { describeUnreadable } from "./unreadable.js";
 /** Options for reading a HAR. */
 export interface HarOptions {
   /** The operations of the description. */
-  operations: readonly DocumentedPath[];
+  operations: readonly Operation[];
   /** The paths of all descriptions, which identify the API in a HAR. */
-  apiPaths: readonly Pick<DocumentedPath, "path">[];
+  apiPaths: readonly Pick<Operation, "path">[];
   /** The base URL of the deployment. HAR entries whose URLs do not start with this base URL are skipped. */
   baseUrl?: URL | undefined;
 }

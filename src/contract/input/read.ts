@@ -2,7 +2,7 @@ import { getAtPointer } from "../../openapi/pointer.js";
 import type { Json } from "../../openapi/description.js";
 import type { Exchange } from "../../types/exchange.js";
 import type { UnvalidatedReason } from "../engine/check-response.js";
-import type { SkipReason } from "./har.js";
+import type { RoutedExchange, SkipReason } from "./har.js";
 import { openFile, openStream, type InputBytes } from "./input-bytes.js";
 import { fileSource, InputError, parseJson, type Source } from "./json.js";
 import { createAttachmentFinder } from "./attachments.js";
@@ -17,9 +17,12 @@ import {
 import { readRecordings } from "./recording.js";
 import { describeUnreadable, type Unreadable } from "./unreadable.js";
 
-/** An exchange, an exchange without a response, a skipped entry, or an input that could not be read. */
+/**
+ * An exchange, an exchange without a response, a skipped entry, or an input that could not be read. The path of an
+ * exchange can be matched already.
+ */
 export type Item =
-  | { exchange: Exchange }
+  | ({ exchange: Exchange } & Partial<RoutedExchange>)
   | { name: string; unvalidated: UnvalidatedReason }
   | { skipped: SkipReason }
   | { unreadable: Unreadable };

@@ -154,6 +154,11 @@ describe("a response that a HAR does not contain as it was", () => {
     expect(found).toBe("http/missing-body, no JSON body");
   });
 
+  it("a body that Chrome did not read from its cache counts as not recorded", async () => {
+    const cached = { ...entry(list, { content: empty, bodySize: 0 }), _fromCache: "disk" };
+    expect(await outcomeOf(cached)).toBe("body not recorded");
+  });
+
   it("a response without content needs no body", async () => {
     const items = await read(
       { "a.har": har(entry(list, { status: 204, content: {} })) },

@@ -7,6 +7,7 @@ const url = "https://catalogue.test/3/movie/701/lists?page=2&with=a&with=b";
 const body = '{"id": 701, "name": "Ünï \\"x\\""}';
 const one = (response: object, request: object = {}) =>
   read({ "a.har": har(entry(url, response, request)) });
+const undescribed = { id: "", pointer: "", responses: [], requestContent: [], parameters: [] };
 const pathsOf = (items: Awaited<ReturnType<typeof read>>) =>
   items.flatMap((each) => ("exchange" in each ? [each.exchange.request.path] : []));
 
@@ -244,6 +245,20 @@ describe("HAR files", () => {
     expect(await readFrom("https://catalogue.test:8443")).toEqual([[fifth], 0]);
   });
 
+  it("a mistyped URL does not change the base URL of the other entries", async () => {
+    const urls = ["/3/3/movie/1/lists", "/3/movie/2/lists", "/3/movie/2/nothing"];
+    const entries = urls.map((each) => entry(`https://catalogue.test${each}`));
+    const items = await read({ "a.har": har(...entries) });
+    const matched = items.map((each) => "matching" in each && each.matching?.map(({ id }) => id));
+    expect(pathsOf(items)).toEqual(["/3/movie/1/lists", ...urls.slice(1)]);
+    expect(matched).toEqual([["movies.lists"], ["movies.lists"], []]);
+  });
+
+  it("a redirect that Chrome made itself is not a response of the service", async () => {
+    const headers = [{ name: "Non-Authoritative-Reason", value: "HSTS" }];
+    expect(skipped(await one({ status: 307, headers }))).toEqual(["no response"]);
+  });
+
   it("an entry with a documented path counts as part of the API, whatever its response is", async () => {
     const operations = [
       { path: "/", method: "GET" },
@@ -251,7 +266,7 @@ describe("HAR files", () => {
       { path: "/items", method: "GET" },
       { path: "/items", method: "OPTIONS" },
       { path: "/users", method: "GET" },
-    ];
+    ].map((each) => ({ ...each, ...undescribed }));
     const html = { headers: [{ name: "content-type", value: "text/html" }] };
     const shop = "https://api.shop.example";
     const preflight = [{ name: "Access-Control-Request-Method", value: "PUT" }];
