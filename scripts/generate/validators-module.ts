@@ -171,24 +171,34 @@ async function moduleOf(
 
 /**
  * Generates a self-contained module with validators for plans and configuration files.
- * @param schemas JSON Schemas by name; for `Plan`, the module exports `listPlanErrors`
+ * @param schemas JSON Schemas by name; for `Plan`, the module exports `listPlanErrors`. Each pattern in the schemas needs a
+ *   message in words, in `patternErrorMessage`.
  */
 export async function fileValidatorsModule(
   schemas: Readonly<Record<string, Json>>,
 ): Promise<string> {
   const code = { source: true, esm: true };
-  // With `verbose`, an error has the schema, whose message replaces the pattern.
-  const options = { allowUnionTypes: true, allErrors: true, messages: false, verbose: true, code };
+  const options = { allowUnionTypes: true, allErrors: true, messages: false, code };
   const ajv = new Ajv2020({ strict: true, ...options });
-  // VS Code shows this message, too.
+  // VS Code shows this message for an invalid value, too.
   ajv.addVocabulary(["patternErrorMessage"]);
   const names = Object.keys(schemas);
   for (const name of names) ajv.addSchema(nameKeys(schemas[name]!) as object, name);
   const functions = [
     "const list = (validate) => (value) => (validate(value) ? [] : validate.errors);",
     ...names.map((name) => `export const list${name}Errors = list(${name});`),
+    `export const patternMessages = ${JSON.stringify(Object.fromEntries(listMessages(schemas)))};`,
   ];
   return bundleValidators(ajv, names, functions);
+}
+
+/** Lists the patterns in schemas, each with its message. */
+function listMessages(schema: Json): [pattern: string, message: string][] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const { pattern, patternErrorMessage: message } = schema as { [keyword: string]: Json };
+  if (typeof pattern !== "string") return Object.values(schema).flatMap(listMessages);
+  if (typeof message === "string") return [[pattern, message]];
+  throw new Error(`add patternErrorMessage to the schema with the pattern ${pattern}`);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { patternMessages } from "../../generated/file-validators.js";
 import { locationOf } from "../../openapi/schema-errors.js";
 import type { Json, SchemaError, Validator } from "../../openapi/description.js";
 import { getAtPointer } from "../../openapi/pointer.js";
@@ -16,6 +17,8 @@ import {
   withPosition,
 } from "./json.js";
 import { describeUnreadable } from "./unreadable.js";
+
+const messages: Readonly<Record<string, string>> = patternMessages;
 
 /**
  * Reads a JSON file that has a published schema, such as the configuration or a plan.
@@ -43,16 +46,11 @@ export async function readJsonFile(path: string, name: string, listErrors: Valid
   }
 }
 
-/** An error about a file, with the message of the schema for a value that does not match its pattern. */
-interface FileError extends SchemaError {
-  parentSchema?: { patternErrorMessage?: string };
-}
-
 /**
  * Checks that a file has no schema errors.
  * @throws {InputError} if there is an error; the message describes the first error
  */
-function assertValid([error]: readonly FileError[], file: Json): void {
+function assertValid([error]: readonly SchemaError[], file: Json): void {
   if (!error) return;
   const { keyword, params, propertyName } = error;
   const location = locationOf(error);
@@ -62,9 +60,7 @@ function assertValid([error]: readonly FileError[], file: Json): void {
   if (propertyName !== undefined)
     throw new InputError(`is unknown${hint || `; valid keys are ${allowed.join(", ")}`}`, location);
   if (hint !== "") throw new InputError(`is invalid${hint}`, location);
-  const { patternErrorMessage } = error.parentSchema ?? {};
-  if (keyword === "pattern" && patternErrorMessage !== undefined)
-    throw new InputError(patternErrorMessage, location);
+  if (keyword === "pattern") throw new InputError(messages[String(params.pattern)]!, location);
   const kind = keyword === "type" ? "of type " : "";
   throw new InputError(`must be ${kind}${formatExpected(error)}`, location);
 }
