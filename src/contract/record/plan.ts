@@ -5,7 +5,7 @@ import { operations } from "../../generated/full-operations.js";
 import { isNeeded } from "../../openapi/parameter-rule.js";
 import type { OperationId } from "../../generated/full-operations.js";
 import { fillPath } from "../../client/url.js";
-import { didYouMean } from "../engine/suggest.js";
+import { didYouMean, isMisspelling } from "../engine/suggest.js";
 import { check } from "../shared/command-error.js";
 import type { Json, Operation, Validator } from "../../openapi/description.js";
 import type { CompleteExchange } from "../../types/exchange.js";
@@ -138,8 +138,11 @@ export async function readPlan(
     );
     const known = listQueryNames(operation);
     for (const each of Object.keys(given.query ?? {})) {
-      const meant = known.includes(each) ? "" : didYouMean(each, known);
-      check(meant === "", `${location}: ${operation} has no query parameter "${each}"${meant}`);
+      const meant = known.includes(each)
+        ? undefined
+        : known.find((other) => isMisspelling(each, other));
+      const problem = `${operation} has no query parameter "${each}"; did you mean "${meant}"?`;
+      check(meant === undefined, `${location}: ${problem}`);
     }
     const name = `${operation}/${caseName}`;
     const isNew = [...plan.cases, ...plan.missingValues].every((each) => each.name !== name);

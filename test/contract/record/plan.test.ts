@@ -82,6 +82,12 @@ it("readPlan treats values from the environment as secrets, and skips a case if 
   expect(missingValues).toEqual([{ name: "movies.lists/typical", reason }]);
 });
 
+it("readPlan accepts an undocumented query parameter whose name starts like a documented one", async () => {
+  const query = { page_size: 5, page: 1 };
+  const file = await planFile([{ ...LISTS, query }]);
+  expect((await readPlan(file, {})).cases).toMatchObject([{ entry: { query } }]);
+});
+
 it("the built-in plan calls every read-only operation whose required parameters have examples", () => {
   const { cases, skipped } = createBuiltInPlan();
   const described = description.operations.map(({ id }) => id);
