@@ -27,6 +27,10 @@ export interface ApiKeyOptions {
   apiKey: string | TokenProvider;
 }
 
+/** Either a token or an API key. If both are missing or undefined, TypeScript explains the last type of the union. */
+export type EitherCredential =
+  (ApiKeyOptions & { token?: undefined }) | (TokenOptions & { apiKey?: undefined });
+
 /** The unchecked credentials of a client. */
 export interface CredentialOptions {
   readonly token?: unknown;

@@ -1,7 +1,7 @@
 /** The entry point `media-catalogue/full`: the client with the operations and types of `openapi/full.yaml`. */
 import type { Client } from "openapi-fetch";
 import { createClient } from "../client/create-client.js";
-import type { ApiKeyOptions, TokenOptions } from "../client/credentials.js";
+import type { EitherCredential } from "../client/credentials.js";
 import type { ClientOptions } from "../client/options.js";
 import type { DefaultQuery } from "../generated/full-models.js";
 import { operations, type CatalogueMethods } from "../generated/full-operations.js";
@@ -18,8 +18,7 @@ export type { ClosedQuery, QueryOptions, RequiredQueryOptions } from "../types/q
 export { MAX_PAGE } from "../pick/max-page.js";
 
 /** Options for `createCatalogue`, with either a `token` or an `apiKey`. */
-export type CatalogueOptions = ClientOptions<DefaultQuery> &
-  ((TokenOptions & { apiKey?: undefined }) | (ApiKeyOptions & { token?: undefined }));
+export type CatalogueOptions = ClientOptions<DefaultQuery> & EitherCredential;
 
 /** The openapi-fetch client, typed by the full description. */
 export type HttpClient = Client<paths, "application/json">;

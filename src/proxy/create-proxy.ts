@@ -1,7 +1,7 @@
 import { runCall, type UntypedClient } from "../client/call.js";
 import { checkNames } from "../client/checks.js";
 import { createSender } from "../client/create-client.js";
-import type { ApiKeyOptions, TokenOptions } from "../client/credentials.js";
+import type { EitherCredential } from "../client/credentials.js";
 import {
   ConnectionError,
   invalidArgument,
@@ -19,23 +19,24 @@ import { resolveRequest, type ResolvedRequest } from "./resolve-request.js";
 import { toErrorResponse, toResponse } from "./to-response.js";
 
 /** Options for `createProxy`, with either a `token` or an `apiKey`. */
-export type ProxyOptions = Pick<ClientOptions, "baseUrl" | "fetch" | "timeout" | "allowHttp"> & {
-  /**
-   * The operations that browsers may call. A part of `append_to_response` needs its own operation in the list.
-   * @example ["movies.details", "movies.credits", "search.multi"]
-   */
-  allow: readonly OperationId[];
-  /**
-   * The path of the proxy, which is the `baseUrl` of the client in the browser.
-   * @default "/api/catalogue"
-   */
-  prefix?: string | undefined;
-  /**
-   * A function that receives the error of each request to which the proxy responds with a status from 500 to 599, unless
-   * the service sent that response. Visitors see only a short message.
-   */
-  onError?: ((error: unknown) => void) | undefined;
-} & ((TokenOptions & { apiKey?: undefined }) | (ApiKeyOptions & { token?: undefined }));
+export type ProxyOptions = EitherCredential &
+  Pick<ClientOptions, "baseUrl" | "fetch" | "timeout" | "allowHttp"> & {
+    /**
+     * The operations that browsers may call. A part of `append_to_response` needs its own operation in the list.
+     * @example ["movies.details", "movies.credits", "search.multi"]
+     */
+    allow: readonly OperationId[];
+    /**
+     * The path of the proxy, which is the `baseUrl` of the client in the browser.
+     * @default "/api/catalogue"
+     */
+    prefix?: string | undefined;
+    /**
+     * A function that receives the error of each request to which the proxy responds with a status from 500 to 599, unless
+     * the service sent that response. Visitors see only a short message.
+     */
+    onError?: ((error: unknown) => void) | undefined;
+  };
 
 const WHERE = "createProxy";
 const CLIENT_OPTIONS = ["baseUrl", "token", "apiKey", "fetch", "timeout", "allowHttp"];

@@ -115,6 +115,20 @@ describeWithTools("an app", () => {
     },
   );
 
+  test.each(["5.4", "7.0"])(
+    "with TypeScript %s, the error of a missing token names the token",
+    async (version) => {
+      const text = `import { createCatalogue } from "media-catalogue/full";
+declare const token: string | undefined;
+createCatalogue({ baseUrl: "https://catalogue.example", token });
+`;
+      await writeFile(join(app, "without-token.ts"), text);
+      const { problems } = await compile(version, "bundler", ["without-token.ts"]);
+      expect(problems).toContain("Types of property 'token' are incompatible");
+      expect(problems).not.toContain("'apiKey'");
+    },
+  );
+
   test.each([
     ["Node.js", [join(root, "node_modules/@types/node/index.d.ts")]],
     ["Bun", [toolFile("@types/bun/index.d.ts")]],
