@@ -8,6 +8,7 @@ import { schemasIn } from "../description/schemas.js";
 import { docText } from "./doc-text.js";
 import { findOtherValues, IMPORT_OTHER_VALUE } from "./other-values.js";
 import { GENERATED_HEADER, jsdoc } from "./text.js";
+import { onlyInSibling } from "./only-in.js";
 import { declarationText, interfaceText } from "./declaration.js";
 import { propertyText, typesOf, type Property, type TypeContext } from "./type-text.js";
 
@@ -20,21 +21,22 @@ export function modelsModule(context: TypeContext): string {
     return declarationText(context, pointer, docText(document, pointer, own));
   });
   const queries = listQueries(context);
-  const interfaces = queries.map(({ id, name, isOpen, properties }) => {
-    const members = properties.map(propertyText);
+  const interfaces = queries.map(({ id, name, bases, properties }) => {
     const text = jsdoc(`Query parameters of \`${id}\`.`);
-    return text + interfaceText(name, isOpen ? [] : ["ClosedQuery"], members);
+    return text + interfaceText(name, bases, properties.map(propertyText));
   });
-  const closed = queries.filter(({ isOpen }) => !isOpen);
+  const closed = queries.filter(({ bases }) => bases.length > 0);
   const declarations = [
     ...models,
     ...interfaces,
     ...(closed.length > 0 ? [defaultsText(closed)] : []),
   ];
   const types = declarations.join("\n") || "export {};\n";
+  const bases = closed.flatMap((each) => each.bases).map((base) => base.replace(/<.*/, ""));
+  const used = [...new Set(bases)].join(", ");
   const imports = [
     ...(context.otherValues.size > 0 ? [IMPORT_OTHER_VALUE] : []),
-    ...(closed.length > 0 ? ['import type { ClosedQuery } from "../types/query.js";\n'] : []),
+    ...(used ? [`import type { ${used} } from "../types/query.js";\n`] : []),
   ];
   return [GENERATED_HEADER + imports.join(""), types].join(imports.length > 0 ? "\n" : "");
 }
@@ -86,17 +88,19 @@ function describeBodies(
 interface QueryType {
   id: string;
   name: string;
-  /** Whether an app can also pass undeclared parameters. */
-  isOpen: boolean;
+  /** The types that reject undeclared parameters. Empty if an app can also pass undeclared parameters. */
+  bases: readonly string[];
   properties: readonly Property[];
 }
 
 function listQueries(context: TypeContext): QueryType[] {
   return context.operations.flatMap((operation) => {
-    const { id, query, acceptsAnyQuery: isOpen } = operation;
+    const { id, query, acceptsAnyQuery } = operation;
     if (!query) return [];
+    const onlyIn = onlyInSibling(operation, context.operations);
+    const bases = acceptsAnyQuery ? [] : ["ClosedQuery", ...(onlyIn ? [onlyIn] : [])];
     const properties = queryParameters(operation).map((each) => propertyOf(context, each));
-    return [{ id, name: query.name, isOpen, properties }];
+    return [{ id, name: query.name, bases, properties }];
   });
 }
 

@@ -3,6 +3,7 @@ import { methodsName, RESERVED } from "../description/models.js";
 import type { OperationEntry } from "../../src/types/operation.js";
 import { exampleOf } from "./example.js";
 import type { MethodModel } from "../description/read-operations.js";
+import { onlyInSibling } from "./only-in.js";
 import { GENERATED_HEADER, jsdoc, oneLine } from "./text.js";
 
 type ExampleResponses = readonly CompleteExchange[];
@@ -20,7 +21,7 @@ export function operationsModule(
   const groups = [...new Set(operations.map(({ id }) => id.split(".")[0]!))];
   const inGroup = (group: string) => operations.filter(({ id }) => id.startsWith(`${group}.`));
   const interfaces = groups.map((group) => {
-    const methods = inGroup(group).map((each) => methodOf(each, exampleResponses));
+    const methods = inGroup(group).map((each) => methodOf(each, operations, exampleResponses));
     const text = `The operations in the \`${group}\` group.`;
     return `${jsdoc(text)}export interface ${methodsName(group)} {\n${methods.join("\n")}}\n`;
   });
@@ -44,7 +45,7 @@ ${operations.map((each) => rowOf(each, operations)).join("")}} as const;
 }
 
 function imports(operations: readonly MethodModel[], prefix: string): string {
-  const signatures = operations.map((each) => methodOf(each, [])).join("\n");
+  const signatures = operations.map((each) => methodOf(each, operations, [])).join("\n");
   const used = (names: string[]) =>
     names.filter((name) => new RegExp(`\\b${name}\\b`).test(signatures)).join(", ");
   const types = operations.flatMap(({ results, body, query }) => [
@@ -57,7 +58,10 @@ function imports(operations: readonly MethodModel[], prefix: string): string {
   const rows = [
     [used(["InferOptions", "ResultOf"]), "../types/appended.js"],
     [used([...options, "WithResponse"]), "../types/method.js"],
-    [used(["OpenQuery", "QueryOptions", "RequiredQueryOptions"]), "../types/query.js"],
+    [
+      used(["ClosedQuery", "OnlyIn", "OpenQuery", "QueryOptions", "RequiredQueryOptions"]),
+      "../types/query.js",
+    ],
     [models.join(", "), `./${prefix}models.js`],
   ];
   return rows
@@ -101,8 +105,12 @@ function rowOf(operation: MethodModel, operations: readonly MethodModel[]): stri
  * Generates a method as a property with call signatures. An editor shows the property's text and the signature's tags.
  * If the signature had its own text, an editor would hide the property's text.
  */
-function methodOf(operation: MethodModel, exampleResponses: ExampleResponses): string {
-  const [generic, parameters, result] = signatureOf(operation);
+function methodOf(
+  operation: MethodModel,
+  operations: readonly MethodModel[],
+  exampleResponses: ExampleResponses,
+): string {
+  const [generic, parameters, result] = signatureOf(operation, operations);
   return `${jsdoc(textOf(operation), "  ")}  readonly ${operation.id.split(".")[1]}: {
 ${jsdoc(tagsOf(operation, exampleResponses), "    ")}    ${generic}(${parameters}): Promise<${result}>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
@@ -112,16 +120,21 @@ ${jsdoc(tagsOf(operation, exampleResponses), "    ")}    ${generic}(${parameters
 }
 
 /** Returns the type parameters, the parameters, and the result of a method. */
-function signatureOf(operation: MethodModel): [string, string, string] {
+function signatureOf(
+  operation: MethodModel,
+  operations: readonly MethodModel[],
+): [string, string, string] {
   const { pathParameters, query, body, results, acceptsAnyQuery, partNames } = operation;
   const types = results.map(({ type }) => type ?? "undefined");
   const result = [...new Set(types)].join(" | ");
   const known = query && (acceptsAnyQuery ? `OpenQuery<${query.name}>` : query.name);
+  const onlyIn = onlyInSibling(operation, operations);
+  const closedOptions = onlyIn ? `QueryOptions<ClosedQuery & ${onlyIn}>` : "RequestOptions";
   const queryOptions = query
     ? `${query.required ? "RequiredQueryOptions" : "QueryOptions"}<${known}>`
     : acceptsAnyQuery
       ? "CallOptions"
-      : "RequestOptions";
+      : closedOptions;
   const bodyOptions = body && `${acceptsAnyQuery ? "BodyOptions" : "RequestBody"}<${body.type}>`;
   const options = [
     bodyOptions && (body.required ? bodyOptions : `Partial<${bodyOptions}>`),

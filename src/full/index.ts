@@ -14,7 +14,7 @@ export type * from "../generated/full-models.js";
 export type * from "../generated/full-operations.js";
 export type { components, operations as OperationTypes, paths } from "../generated/full-schema.js";
 export type { Appended, InferOptions, ResultOf } from "../types/appended.js";
-export type { ClosedQuery, QueryOptions, RequiredQueryOptions } from "../types/query.js";
+export type { ClosedQuery, OnlyIn, QueryOptions, RequiredQueryOptions } from "../types/query.js";
 export { MAX_PAGE } from "../pick/max-page.js";
 
 /** Options for `createCatalogue`, with either a `token` or an `apiKey`. */

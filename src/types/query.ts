@@ -6,11 +6,19 @@ export type OpenQuery<Known extends object> = Known | (Known & Readonly<Record<s
 /**
  * The base of all queries without other names than the declared ones. No parameter has a name of this form, but each
  * `Record<string, …>` could, so TypeScript rejects records. TypeScript also rejects an interface of the app, because
- * others could extend it: declare a type alias instead.
+ * others could extend it. The name tells what to do, because the compiler shows it.
  */
 export interface ClosedQuery {
-  readonly [name: `undeclared parameter ${string}`]: never;
+  readonly [name: `undeclared parameter (declare a type alias with exact names) ${string}`]: never;
 }
+
+/**
+ * Rejects query parameters that only another operation takes, so that code that chooses between the two methods cannot
+ * pass them. Editors suggest properties, but not index signatures.
+ */
+export type OnlyIn<Operation extends string, Names extends string> = {
+  readonly [name in `${Names}${string}`]: `Only ${Operation} takes this parameter` | undefined;
+};
 
 /** Options for a call with known query parameters. */
 export interface QueryOptions<Known extends object> extends RequestOptions {

@@ -1,5 +1,12 @@
 /** A query has only the parameters of its type. */
-import type { Catalogue, DefaultQuery, DiscoverTvQuery } from "../../src/full/index.js";
+import type {
+  Catalogue,
+  DefaultQuery,
+  DiscoverTvQuery,
+  MoviesPopularQuery,
+  RequestOptions,
+  TvSeriesPopularQuery,
+} from "../../src/full/index.js";
 import { createCatalogue } from "../../src/full/index.js";
 
 declare const catalogue: Catalogue;
@@ -23,6 +30,29 @@ declare const own: { page: number; language?: string };
 void catalogue.discover.tv({ query: own });
 declare const empty: {};
 void catalogue.discover.tv({ query: empty });
+
+declare const isKeyword: boolean;
+const either = isKeyword ? { with_keywords: 28 } : { with_genres: 28 };
+void catalogue.discover.tv({ query: { page: 2, ...either } });
+void catalogue.discover.tv({ query: either });
+declare const name: "with_keywords" | "with_genres";
+// @ts-expect-error TypeScript forgets the names
+void catalogue.discover.tv({ query: { [name]: 28 } });
+
+// A method rejects the parameters that only the method for the other kind takes.
+declare const ofMovies: MoviesPopularQuery;
+// @ts-expect-error the query might contain a region
+void catalogue.tvSeries.popular({ query: ofMovies });
+declare const ofShows: TvSeriesPopularQuery;
+void catalogue.movies.popular({ query: ofShows });
+const parameters = { language: "de", region: "DE" };
+// @ts-expect-error only `movies.popular` takes a region
+void catalogue.tvSeries.popular({ query: parameters });
+void catalogue.tvSeries.popular({ query: { region: undefined } });
+declare const timeoutOnly: RequestOptions;
+void catalogue.tvSeries.alternativeTitles(1399, timeoutOnly);
+// @ts-expect-error only `movies.alternativeTitles` takes a country
+void catalogue.tvSeries.alternativeTitles(1399, { query: { country: "DE" } });
 
 // Objects with any names might have undeclared parameters.
 declare const record: Record<string, string | number>;

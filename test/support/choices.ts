@@ -47,5 +47,25 @@ void group.details(603, { query: { append_to_response: ["release_dates"] } });
 void group.details(603, { query: { langauge: "de" } });
 // @ts-expect-error the parameter is \`page\`
 void group.popular({ query: { pge: 2 } });
+
+// The two methods have parameters that the other one rejects.
+// @ts-expect-error only \`movies.popular\` takes a region
+void group.popular({ query: { language: "de", region: "DE" } });
+// @ts-expect-error only \`movies.topRated\` takes a region
+void group.topRated({ query: { region: "DE" } });
+// @ts-expect-error only \`movies.alternativeTitles\` takes a country
+void group.alternativeTitles(603, { query: { country: "DE" } });
+const search = isTv ? catalogue.search.tv : catalogue.search.movies;
+console.log((await search({ query: { query: "night", year: 2021, page: 2 } })).total_pages);
+// @ts-expect-error only \`search.movies\` takes a region
+void search({ query: { query: "night", region: "DE" } });
+// @ts-expect-error only \`search.tv\` takes the year of the first broadcast
+void search({ query: { query: "night", first_air_date_year: 2021 } });
+const discover = isTv ? catalogue.discover.tv : catalogue.discover.movies;
+console.log((await discover({ query: { with_genres: [18], page: 2 } })).total_pages);
+// @ts-expect-error only \`discover.movies\` takes a region
+void discover({ query: { with_genres: [18], region: "DE" } });
+// @ts-expect-error only \`discover.tv\` takes dates of broadcasts
+void discover({ query: { "first_air_date.gte": "2020-01-01" } });
 `;
 }

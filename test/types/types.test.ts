@@ -40,7 +40,15 @@ const MISTAKES = [
   ],
   [
     "catalogue.movies.popular({ query: record });",
-    "Type 'Record<string, string>' is not assignable to type 'MoviesPopularQuery'.\n  'string' and '`undeclared parameter ${string}`' index signatures are incompatible.\n    Type 'string' is not assignable to type 'never'.",
+    "Type 'Record<string, string>' is not assignable to type 'MoviesPopularQuery'.\n  'string' and '`undeclared parameter (declare a type alias with exact names) ${string}`' index signatures are incompatible.\n    Type 'string' is not assignable to type 'never'.",
+  ],
+  [
+    "catalogue.movies.popular({ query: ownInterface });",
+    "Type 'OwnInterface' is not assignable to type 'MoviesPopularQuery'.\n  Index signature for type '`undeclared parameter (declare a type alias with exact names) ${string}`' is missing in type 'OwnInterface'.",
+  ],
+  [
+    'catalogue.tvSeries.popular({ query: { region: "DE" } });',
+    `Type '"DE"' is not assignable to type '"Only movies.popular takes this parameter"'.`,
   ],
   [
     "catalogue.tvSeasons.details(901, 1);",
@@ -54,12 +62,22 @@ const INCOMPLETE = [
   "paginate(catalogue.trending.movies);",
 ];
 
-const mistakesText = [
-  'import { paginate, type Catalogue } from "../../src/full/index.js";',
+/** Clients whose token is missing. The union with `apiKey` must not lead away from the token. */
+const WITHOUT_TOKEN = [
+  'createCatalogue({ baseUrl: "https://catalogue.example", token: env.TOKEN });',
+  'createCatalogue({ baseUrl: "https://catalogue.example" });',
+  'createProxy({ allow: ["movies.details"], baseUrl: "https://catalogue.example", token: env.TOKEN });',
+];
+
+const DECLARATIONS = [
+  'import { createCatalogue, paginate, type Catalogue } from "../../src/full/index.js";',
+  'import { createProxy } from "../../src/proxy/index.js";',
   "declare const catalogue: Catalogue; declare const record: Record<string, string>;",
-  ...MISTAKES.map(([call]) => `void ${call}`),
-  ...INCOMPLETE,
-].join("\n");
+  "interface OwnInterface { page: number } declare const ownInterface: OwnInterface;",
+  "declare const env: { TOKEN?: string };",
+];
+const calls = [...MISTAKES.map(([call]) => call), ...INCOMPLETE, ...WITHOUT_TOKEN];
+const mistakesText = [...DECLARATIONS, ...calls.map((call) => `void ${call}`)].join("\n");
 
 describe("type tests", () => {
   let program: ts.Program;
@@ -81,17 +99,20 @@ describe("type tests", () => {
   });
 
   test.each(MISTAKES)("the compiler explains the mistake in %s", (call, message) => {
-    const found = program.getSemanticDiagnostics(program.getSourceFile(mistakes));
-    const line = MISTAKES.findIndex(([each]) => each === call) + 3;
-    expect(found.map(location)).toContain(`line ${line}: ${message}`);
+    expect(errorIn(call)).toBe(message);
   });
 
   // Symptom: the errors spoke of `withResponse` and `never`.
   test.each(INCOMPLETE)("the compiler says what to pass to %s", (call) => {
-    const found = program.getSemanticDiagnostics(program.getSourceFile(mistakes)).map(location);
-    const line = MISTAKES.length + INCOMPLETE.indexOf(call) + 3;
     const text = `not assignable to type '"Pass a method that returns pages, its path parameters,`;
-    expect(found.find((each) => each.startsWith(`line ${line}: `))).toContain(text);
+    expect(errorIn(call)).toContain(text);
+  });
+
+  // Symptom: the errors spoke of a missing `apiKey`.
+  test.each(WITHOUT_TOKEN)("the compiler names the token in the error of %s", (call) => {
+    expect(errorIn(call)).toMatch(/^[^\n]*\n[^\n]*TokenOptions/);
+    expect(errorIn(call)).toContain("'token'");
+    expect(errorIn(call)).not.toContain("'apiKey'");
   });
 
   test.each(files)("the compiler reports only the expected errors in %s", (name) => {
@@ -106,6 +127,15 @@ describe("type tests", () => {
   test("the helpers in the recipe compile", () => {
     expect(problemsIn(helpers)).toEqual([]);
   });
+
+  /** Returns the compiler's only error in a call. */
+  function errorIn(call: string): string {
+    const line = `line ${DECLARATIONS.length + calls.indexOf(call) + 1}: `;
+    const found = program.getSemanticDiagnostics(program.getSourceFile(mistakes)).map(location);
+    const [text = "", ...others] = found.filter((each) => each.startsWith(line));
+    expect(others).toEqual([]);
+    return text.slice(line.length);
+  }
 
   function problemsIn(name: string): string[] {
     const file = program.getSourceFile(name);
