@@ -11,8 +11,8 @@ export type InferOptions<Given, Accepted> = Given | ([Given] extends [unknown] ?
 /** The response body of a call with these options, with the parts that it certainly appends. */
 export type ResultOf<Body, Options> = [Options] extends [never]
   ? Body
-  : Options extends Appending
-    ? Appended<Body, Options["query"]["append_to_response"]>
+  : Options extends { query: { append_to_response: infer Names } }
+    ? Appended<Body, Names>
     : Body;
 
 /**
@@ -21,10 +21,6 @@ export type ResultOf<Body, Options> = [Options] extends [never]
  * omits a part if its subrequest fails, which is rare.
  */
 export type Appended<Body, Names> = Body & KnownParts<PartsOf<Body, Names>>;
-
-interface Appending {
-  query: { append_to_response: unknown };
-}
 
 // The names before and after a list of unknown length are certain. An element of several possible names adds a union of
 // parts, none of which is certain.
