@@ -280,7 +280,7 @@ function fetchArguments(
   }
   Object.assign(init, fetchOptions);
   if (token === undefined || !keyName) return [url, init];
-  const [whole = ""] = url.split("#");
+  const whole = url.split("#")[0]!;
   const separator = whole.includes("?") ? "&" : "?";
   return [`${whole}${separator}${keyName}=${percentEncode(token)}`, init];
 }

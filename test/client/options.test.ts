@@ -106,6 +106,8 @@ test.each([
   "http://api.localhost",
   "HTTPS://CATALOGUE.EXAMPLE/",
   "https://bücher.example/api/v1//",
+  "https://catalogue.example/3/proxy",
+  "https://catalogue.example/v3",
 ])("createCatalogue accepts the base URL %s", (baseUrl) => {
   expect(() => createCatalogue({ ...fine, baseUrl })).not.toThrow();
 });
