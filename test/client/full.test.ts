@@ -181,6 +181,12 @@ test("the client's language translates, but does not filter images, videos, and 
   ]);
 });
 
+test("a client without a language asks for all languages of appended images and videos", async () => {
+  const { movies, urls } = clientOfFull({ region: "DE" });
+  await movies.details(1, { query: { append_to_response: ["images", "videos"] } });
+  expect(urls).toEqual(["/movie/1?append_to_response=images,videos"]);
+});
+
 test("a default `include_image_language` goes to details with images", async () => {
   const { movies, urls } = clientOfFull({ language: "de", include_image_language: ["en", null] });
   await movies.details(1, { query: { append_to_response: ["images"] } });
