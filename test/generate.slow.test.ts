@@ -120,7 +120,7 @@ describe("mistakes in a new operation of this project", () => {
     return stderr.split("\n").slice(0, -2);
   }
 
-  it("npm run generate reports a misspelled tag, a missing summary, a list without `explode: false`, and invalid parts", async () => {
+  it("npm run generate reports a misspelled tag, a missing summary, a list without `explode: false`, invalid parts, and an undeclared required property", async () => {
     const full = await readFile(join(root, "openapi/full.yaml"), "utf8");
     const [before = "", operation = ""] = full.split(/(?=operationId: networks\.details)/);
     const edits: Edit[] = [
@@ -128,6 +128,7 @@ describe("mistakes in a new operation of this project", () => {
       ["      summary: Get TV network details\n", ""],
       ["          explode: false\n", ""],
       ["alternative_names: alternative_names, images: images }", "images: 1 }"],
+      ["required: [department, jobs]", "required: [department, jobs, salary]"],
     ];
     const edited = edits.reduce((text, [from, to]) => text.replace(from, to), operation);
     const problems = await problemsAfter((project) =>
@@ -146,6 +147,9 @@ describe("mistakes in a new operation of this project", () => {
       ),
       expect.stringMatching(
         /^openapi\/full.yaml:\d+:32: the parameter does not name its parts; add/,
+      ),
+      expect.stringMatching(
+        /^openapi\/full.yaml:\d+:36: Required property 'salary' is not defined. Declare it in properties, or do not/,
       ),
     ]);
   });

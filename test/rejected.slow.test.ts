@@ -628,6 +628,18 @@ const rejected: Row[] = [
     "10:52",
     'the keyword nullable is not supported; add "null" to type',
   ],
+  [
+    KEYWORDS,
+    `${withId("songs.list")}components: { parameters: { Unused: { name: a, in: query, schema: { if: {} } } } }\n`,
+    "8:69",
+    "the keyword if is not supported",
+  ],
+  [
+    KEYWORDS,
+    `${withId("songs.list")}webhooks: { changed: { post: { requestBody: { ${json("{ if: {} }")} }, ${responses} } } }\n`,
+    "8:88",
+    "the keyword if is not supported",
+  ],
   ...[
     ...["$id", "$anchor", "$dynamicRef", "$defs", "definitions", "minimun"],
     ...["prefixItems", "contains", "minContains", "maxContains", "if", "then", "else"],

@@ -1,8 +1,7 @@
 import type { ValidateFunction } from "ajv/dist/core.js";
 import { completeErrors } from "../../src/openapi/schema-errors.js";
-import { listOperations } from "../../src/openapi/document.js";
+import { listOperations, walkPointers } from "../../src/openapi/document.js";
 import { reachSchemas } from "../../src/openapi/keywords.js";
-import { getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { isFreeForm, listUnions, schemaAt } from "../../src/openapi/schema.js";
 import { branchesToValidate } from "../../src/openapi/unions.js";
 import type { Description, Json, SchemaHolder, Validator } from "../../src/openapi/description.js";
@@ -20,15 +19,16 @@ export function analyze(document: Json) {
     ...schemasIn(requestContent),
     ...responses.flatMap(({ content, headers }) => schemasIn([...content, ...headers])),
   ]);
-  const parameters = operations.flatMap((each) => schemasIn(each.parameters));
-  // Each named schema has a type, even if no operation uses it.
-  const names = Object.keys(getAtPointer(document, "/components/schemas") ?? {});
-  const named = names.map((name) => `/components/schemas${toReferenceToken(name)}`);
-  const reached = reachSchemas(document, [...roots, ...parameters, ...named]);
-  const problems = findUnsupported(document, reached);
+  // The types of catalogue.http contain all schemas, even those of webhooks and those that nothing uses.
+  const described = [...walkPointers(document)].filter((each) => SCHEMA.test(each));
+  const problems = findUnsupported(document, reachSchemas(document, described));
   const schemasToCompile = problems.length > 0 ? [] : withBranches(document, roots);
   return { operations, schemasToCompile, problems };
 }
+
+/** Matches pointers to the schemas that are not inside other schemas or examples. */
+const SCHEMA =
+  /^(?!.*\/examples?\/)(\/components\/schemas\/[^/]+|.*\/(content|headers|parameters)\/[^/]+\/schema)$/;
 
 function withBranches(document: Json, roots: readonly string[]): string[] {
   const branches = [...reachSchemas(document, roots)].flatMap((pointer) =>
