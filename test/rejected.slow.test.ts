@@ -528,14 +528,22 @@ const rejected: Row[] = [
       '{ required: [a], oneOf: [{ $ref: "#/components/schemas/A" }, { type: "null" }] }',
     ].map((each) => withNamed(each)),
     "10:52",
-    'required restricts only objects, but the value can have another type; add `type: \\[object, "null"\\]` to this schema',
+    'required restricts only objects, but this schema allows other types, too; add `type: \\[object, "null"\\]`',
   ),
   [
     UNTYPED,
     withNamed('{ allOf: [{ $ref: "#/components/schemas/B" }, { type: [object, "null"] }] }'),
     "11:89",
-    "required restricts only objects, but the value can have another type",
+    "required restricts only objects, but this schema allows other types, too",
   ],
+  ...rows(
+    UNTYPED,
+    ["{ type: array }", '{ type: [array, "null"] }'].map((each) =>
+      withSchema(`{ allOf: [{ items: { type: string } }, ${each}] }`),
+    ),
+    "10:62",
+    'items restricts only arrays, but this schema allows other types, too; add `type: (array|\\[array, "null"\\])`',
+  ),
   [
     UNTYPED,
     withSchema("{ type: string, allOf: [{ required: [a] }] }"),

@@ -95,7 +95,7 @@ function hasCommon<T>(
   );
 }
 
-const ajv = new Ajv2020({ strict: false, validateFormats: false });
+const ajv = new Ajv2020({ strict: false, validateFormats: false, multipleOfPrecision: 7 });
 
 /** Returns whether a constant matches the other keywords that do not contain schemas. */
 function isWithinLimits(value: Json, schemas: readonly Schema[]): boolean {

@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import {
   getAtPointer,
+  lastKey,
   parsePointer,
   refToPointer,
   toReferenceToken,
@@ -185,21 +186,29 @@ function findContradictions(pointer: string, schema: Schema) {
   return [...problems, { pointer: `${pointer}/enum`, text }];
 }
 
-/** Lists the keywords that restrict only objects, next to schemas that also allow other types. */
+/** Lists keywords without `type`, if the type of their schema would depend on the schemas around. */
 function findUntyped(document: Json, pointer: string) {
   const around = schemasAround(pointer).flatMap((each) => combined(document, each));
   const types = [...new Set(typesIn(document, around))];
-  if (types.every((each) => each === "object")) return [];
   const list = types.map((each) => (each === "null" ? '"null"' : each)).join(", ");
-  const problem = types.includes("object")
-    ? `the value can have another type; add \`type: [${list}]\` to this schema`
-    : "the value is never an object; remove it";
+  const fix = types.length === 1 ? `\`type: ${list}\`` : `\`type: [${list}]\``;
+  const report = (place: string, type: string, restricted: string) => ({
+    pointer: place,
+    text: `${lastKey(place)} restricts only ${restricted}, but ${
+      types.includes(type)
+        ? `this schema allows other types, too; add ${fix}`
+        : `the value is never an ${type}; remove it`
+    }`,
+  });
   return combined(document, pointer).flatMap(({ pointer: place, schema }) => {
+    if (schema.type !== undefined || types.length === 0) return [];
     const keyword = ABOUT_OBJECTS.find((each) => each in schema);
-    const text = `${keyword} restricts only objects, but ${problem}`;
-    return schema.type === undefined && keyword !== undefined
-      ? [{ pointer: `${place}/${keyword}`, text }]
-      : [];
+    return [
+      ...(keyword !== undefined && types.some((each) => each !== "object")
+        ? [report(`${place}/${keyword}`, "object", "objects")]
+        : []),
+      ...("items" in schema ? [report(`${place}/items`, "array", "arrays")] : []),
+    ];
   });
 }
 
