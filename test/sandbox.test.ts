@@ -699,6 +699,9 @@ describe("overrides", () => {
       "movies.latest": () => ({ awards: [], release_dates: { results: [] } }) as object,
       "movies.watchProviders": () => ({ results: { DX: {} } }),
       "tvSeries.details": () => ({ "season/17": undefined, tagline: "Last" }) as object,
+      "people.details": (person) => ({ ...person, nmae: "Ada" }),
+      "tvSeries.changes": () =>
+        ({ changes: [{ key: "season", items: [{ value: { person_id: 5 } }] }] }) as object,
     });
     await expect(catalogue.movies.details(701)).rejects.toMatchObject({
       status: 501,
@@ -709,6 +712,23 @@ describe("overrides", () => {
     expect(await catalogue.movies.latest()).toMatchObject({ awards: [], release_dates: {} });
     expect((await catalogue.movies.watchProviders(701)).results).toMatchObject({ DX: {} });
     expect(await catalogue.tvSeries.details(901)).toMatchObject({ tagline: "Last" });
+    await expect(catalogue.people.details(501)).rejects.toThrow('did you mean "name"?');
+    expect(JSON.stringify(await catalogue.tvSeries.changes(901))).toContain('"person_id":5');
+  });
+
+  it("an override whose body contains itself fails", async () => {
+    const body: Record<string, unknown> = { title: "Other" };
+    body["self"] = [body];
+    const catalogue = overridden({ "movies.details": () => body });
+    await expect(catalogue.movies.details(701)).rejects.toThrow(
+      'overrides["movies.details"] must return a body that does not contain itself, with at most 256 levels',
+    );
+  });
+
+  it("the sandbox finds nothing for an external ID of no entry", async () => {
+    const query = { external_source: "imdb_id" } as const;
+    const found = await overridden({}).find.byId("tt0000000", { query });
+    expect(Object.values(found).flat()).toEqual([]);
   });
 
   it("the totals of a page count the list that an override returns, unless the override returns totals", async () => {

@@ -115,7 +115,9 @@ function addNote(document: Json, pointer: string, recordings: number): void {
   // An open object describes what nobody has seen yet.
   if (recordings > 1 || !isObject(described) || described["x-open"] === true) return;
   const note =
-    recordings === 0 ? "Documented; no recording shows it." : "A single recording shows it.";
+    recordings === 0
+      ? "Documented, but no recorded response shows it."
+      : "Only one recorded response shows it.";
   const { description = "" } = described;
   described.description = `${String(description).trim()} ${note}`.trim();
 }

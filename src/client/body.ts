@@ -118,16 +118,19 @@ export function summarize({ response, kind }: Body, data: unknown): Response {
 export function copyResponse(
   { response: original, kind }: Body,
   data: unknown,
-  redact: Redact = (text) => text,
+  redact?: Redact,
 ): Response {
-  const hide = <Value>(value: Value) => (typeof value === "string" ? redact(value) : value);
+  const hide = <Value>(value: Value) =>
+    redact && typeof value === "string" ? redact(value) : value;
   let { headers } = original;
-  // In SvelteKit, the `get` method of the copy works. Headers that are not iterable can only be read by name.
+  const get = (name: string) => hide(readHeader(original.headers, name));
+  // In SvelteKit, the `get` method of the copy works.
   if (Symbol.iterator in headers)
     headers = new Headers(
-      [...headers].map(([name, value]): [string, string] => [name, redact(value)]),
+      [...headers].map(([name, value]): [string, string] => [name, hide(value)]),
     );
-  else headers = { get: (name: string) => hide(readHeader(original.headers, name)) } as Headers;
+  // Headers that are not iterable cannot be copied.
+  else if (redact) headers = { get, has: (name: string) => get(name) !== null } as Headers;
   const copyTo = (copy: Response): Response => {
     for (const name of ["ok", "status", "statusText", "url", "type"] as const) {
       Object.defineProperty(copy, name, { value: hide(resultOf(() => original[name])) });

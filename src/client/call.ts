@@ -115,8 +115,9 @@ export function runCall(client: UntypedClient, call: PreparedCall): Promise<Resu
       throw falsy && error === falsy ? falsy.value : error;
     } finally {
       const { received, shown } = progress;
-      // If middleware threw an error or replaced the response, nobody reads the stream of the original response.
-      if (parseAs === "stream" && received && shown?.body !== result?.data)
+      // If middleware threw an error or replaced the response, nobody reads the stream of the original response, unless
+      // the new response contains it.
+      if (parseAs === "stream" && received && shown?.body !== result?.data && !shown?.body?.locked)
         cancelBody(received.body);
     }
     return finish(call, progress, result, deadline);

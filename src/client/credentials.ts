@@ -159,7 +159,8 @@ export async function refreshCredential(
       for (const [token, { endedAt }] of refreshes)
         if (refreshes.size > MAX_REFRESHES && endedAt < Infinity) refreshes.delete(token);
     };
-    created.token.then(end, end);
+    // Only the calls that wait for a refresh reject with its error.
+    created.token.then(end, () => refreshes.delete(rejected));
     refreshes.set(rejected, created);
     refresh = created;
   }

@@ -109,7 +109,7 @@ export function checkOptions(
   const advice =
     keyName === undefined && Object(options).apiKey !== undefined
       ? "; `media-catalogue/full` takes an `apiKey`"
-      : "";
+      : "; query parameters belong in `query`";
   checkNames(where, options, names, "options", advice);
   checkValues(where, options);
   const { timeout = 10_000, retries = 2, query = {}, headers = {} } = options;

@@ -75,7 +75,7 @@ export interface ChangedId {
   softcore?: boolean | null;
 }
 
-/** A collection in search results. A single recording shows it. */
+/** A collection in search results. Only one recorded response shows it. */
 export interface Collection extends MovieCollection {
   /** Name in the original language. */
   original_name: string;
@@ -99,7 +99,7 @@ export interface CollectionDetails extends MovieCollection {
   parts: MovieOrCollection[];
   /** The images, if appended. */
   images?: CollectionImages;
-  /** The translations, if appended. A single recording shows it. */
+  /** The translations, if appended. Only one recorded response shows it. */
   translations?: CollectionTranslations;
 }
 
@@ -151,7 +151,7 @@ export interface CompanyDetails {
   movies?: MoviePage;
 }
 
-/** A company that owns another company. Documented; no recording shows it. */
+/** A company that owns another company. Documented, but no recorded response shows it. */
 export interface ParentCompany {
   /** The company's identifier. */
   id: number;
@@ -161,7 +161,7 @@ export interface ParentCompany {
   logo_path: string | null;
 }
 
-/** How to build the URL of an image: base URL, size, and path, without slashes between them. The default base URL and the known sizes are those of a recording from August 2026 (jellyfin/TMDbLib). A single recording shows it. */
+/** How to build the URL of an image: base URL, size, and path, without slashes between them. The default base URL and the known sizes are those of a recording from August 2026 (jellyfin/TMDbLib). Only one recorded response shows it. */
 export interface ImageConfiguration {
   /** Base URL without TLS. Ends with a slash. */
   base_url: string;
@@ -226,7 +226,7 @@ export interface CreditDetails {
   person: PersonItem;
 }
 
-/** The movie of a credit. Documented; no recording shows it. */
+/** The movie of a credit. Documented, but no recorded response shows it. */
 export interface CreditedMovie extends MovieItem {
   /** Name of the character. Crew credits do not have it. */
   character?: string;
@@ -256,7 +256,7 @@ export interface FindResults {
   tv_season_results: SeasonItem[];
 }
 
-/** A list and a page of its items. A single recording shows it. */
+/** A list and a page of its items. Only one recorded response shows it. */
 export interface ListDetails {
   /** The list's identifier. */
   id: number;
@@ -284,7 +284,7 @@ export interface ListDetails {
   total_results: number;
 }
 
-/** The result of creating a list. A single recording shows it. */
+/** The result of creating a list. Only one recorded response shows it. */
 export interface NewList extends StatusResult {
   /** Identifier of the new list. */
   list_id: number;
@@ -346,11 +346,11 @@ export interface MovieDetails {
   vote_average: number;
   /** Number of votes. */
   vote_count: number;
-  /** What the user did with the movie, if appended. Documented; no recording shows it. */
+  /** What the user did with the movie, if appended. Documented, but no recorded response shows it. */
   account_states?: AccountStates;
   /** Other titles, if appended. */
   alternative_titles?: MovieAlternativeTitles;
-  /** The edits of the last 24 hours, if appended. Documented; no recording shows it. */
+  /** The edits of the last 24 hours, if appended. Documented, but no recorded response shows it. */
   changes?: Changes;
   /** The cast and crew, if appended. */
   credits?: Credits;
@@ -360,7 +360,7 @@ export interface MovieDetails {
   images?: TitleImages;
   /** The keywords, if appended. */
   keywords?: MovieKeywords;
-  /** The first page of lists with the movie, if appended. Documented; no recording shows it. */
+  /** The first page of lists with the movie, if appended. Documented, but no recorded response shows it. */
   lists?: Lists;
   /** The first page of recommendations, if appended. */
   recommendations?: MovieOrCollectionPage;
@@ -475,9 +475,9 @@ export interface NetworkDetails extends Network {
   headquarters: string;
   /** URL of the homepage. May be empty. */
   homepage: string;
-  /** Other names, if appended. A single recording shows it. */
+  /** Other names, if appended. Only one recorded response shows it. */
   alternative_names?: AlternativeNames;
-  /** The logos, if appended. A single recording shows it. */
+  /** The logos, if appended. Only one recorded response shows it. */
   images?: Logos;
 }
 
@@ -523,7 +523,7 @@ export interface PersonDetails {
   movie_credits?: PersonMovieCredits;
   /** The first page of tagged images, if appended. */
   tagged_images?: TaggedImages;
-  /** The translations, if appended. A single recording shows it. */
+  /** The translations, if appended. Only one recorded response shows it. */
   translations?: PersonTranslations;
   /** The credits in TV shows, if appended. */
   tv_credits?: PersonTvCredits;
@@ -643,9 +643,9 @@ export interface PersonTranslation extends Translation {
 export interface PersonTexts {
   /** Translated biography. May be empty. */
   biography: string;
-  /** Name in this language. May be empty. Documented; no recording shows it. */
+  /** Name in this language. May be empty. Documented, but no recorded response shows it. */
   name?: string;
-  /** Whether this is the person's main language. Documented; no recording shows it. */
+  /** Whether this is the person's main language. Documented, but no recorded response shows it. */
   primary?: boolean;
 }
 
@@ -673,7 +673,7 @@ export interface OtherTaggedMedia extends OtherEntry {
   media_type: OtherValue;
 }
 
-/** A review and the title that it is about. A single recording shows it. */
+/** A review and the title that it is about. Only one recorded response shows it. */
 export interface ReviewDetails extends Review {
   /** Code of the review's language. */
   iso_639_1: string;
@@ -737,13 +737,13 @@ export interface TvShowDetails extends TvShowBase {
   production_countries: ProductionCountry[];
   /** The spoken languages. May be empty. */
   spoken_languages: Language[];
-  /** What the user did with the show, if appended. Documented; no recording shows it. */
+  /** What the user did with the show, if appended. Documented, but no recorded response shows it. */
   account_states?: AccountStates;
   /** The cast and crew of all episodes, if appended. */
   aggregate_credits?: AggregateCredits;
   /** Other titles, if appended. */
   alternative_titles?: TvShowAlternativeTitles;
-  /** The edits of the last 24 hours, if appended. A single recording shows it. */
+  /** The edits of the last 24 hours, if appended. Only one recorded response shows it. */
   changes?: Changes;
   /** The age ratings by country, if appended. */
   content_ratings?: ContentRatings;
@@ -757,13 +757,13 @@ export interface TvShowDetails extends TvShowBase {
   images?: TitleImages;
   /** The keywords, if appended. */
   keywords?: TvShowKeywords;
-  /** The first page of lists with the show, if appended. Documented; no recording shows it. */
+  /** The first page of lists with the show, if appended. Documented, but no recorded response shows it. */
   lists?: Lists;
   /** The first page of recommendations, if appended. */
   recommendations?: TvShowItemPage;
   /** The first page of reviews, if appended. */
   reviews?: Reviews;
-  /** The episodes that were shown in theaters, if appended. A single recording shows it. */
+  /** The episodes that were shown in theaters, if appended. Only one recorded response shows it. */
   screened_theatrically?: ScreenedTheatrically;
   /** The first page of similar shows, if appended. */
   similar?: TvShowPage;
@@ -853,7 +853,7 @@ export interface ScreenedTheatrically {
   results: ScreenedEpisode[];
 }
 
-/** An episode that was shown in theaters. A single recording shows it. */
+/** An episode that was shown in theaters. Only one recorded response shows it. */
 export interface ScreenedEpisode {
   /** The episode's identifier. */
   id: number;
@@ -905,11 +905,11 @@ export interface SeasonDetails {
   poster_path: string | null;
   /** Average rating from 0 to 10; 0 when there are no votes. */
   vote_average: number;
-  /** The networks that first broadcast the season. May be empty or absent. A single recording shows it. */
+  /** The networks that first broadcast the season. May be empty or absent. Only one recorded response shows it. */
   networks?: Network[];
   /** The episodes. May be empty. */
   episodes: SeasonEpisode[];
-  /** The user's ratings of the episodes, if appended. Documented; no recording shows it. */
+  /** The user's ratings of the episodes, if appended. Documented, but no recorded response shows it. */
   account_states?: SeasonAccountStates;
   /** The cast and crew of all episodes, if appended. */
   aggregate_credits?: AggregateCredits;
@@ -919,11 +919,11 @@ export interface SeasonDetails {
   external_ids?: SeasonExternalIds;
   /** The images, if appended. */
   images?: SeasonImages;
-  /** The translations, if appended. A single recording shows it. */
+  /** The translations, if appended. Only one recorded response shows it. */
   translations?: EpisodeTranslations;
-  /** The videos, if appended. A single recording shows it. */
+  /** The videos, if appended. Only one recorded response shows it. */
   videos?: Videos;
-  /** The watch providers by country, if appended. Documented; no recording shows it. */
+  /** The watch providers by country, if appended. Documented, but no recorded response shows it. */
   "watch/providers"?: WatchProviders;
 }
 
@@ -961,13 +961,13 @@ export interface SeasonCrewMember extends SeasonPerson, CrewJob {}
 /** A guest star of an episode, in the details of a season. */
 export interface SeasonGuestStar extends SeasonPerson, CastRole {}
 
-/** The user's ratings of the episodes of a season. Documented; no recording shows it. */
+/** The user's ratings of the episodes of a season. Documented, but no recorded response shows it. */
 export interface SeasonAccountStates {
   /** The episodes. May be empty. */
   results: SeasonEpisodeState[];
 }
 
-/** The user's rating of one episode. Documented; no recording shows it. */
+/** The user's rating of one episode. Documented, but no recorded response shows it. */
 export interface SeasonEpisodeState {
   /** The episode's identifier. */
   id: number;
@@ -1003,7 +1003,7 @@ export interface EpisodeDetails extends EpisodeBase {
   crew: CrewMember[];
   /** The guest stars. May be empty. */
   guest_stars: CastMember[];
-  /** What the user did with the episode, if appended. Documented; no recording shows it. */
+  /** What the user did with the episode, if appended. Documented, but no recorded response shows it. */
   account_states?: AccountStates;
   /** The cast and crew, if appended. */
   credits?: EpisodeCredits;
@@ -1011,9 +1011,9 @@ export interface EpisodeDetails extends EpisodeBase {
   external_ids?: EpisodeExternalIds;
   /** The images, if appended. */
   images?: EpisodeImages;
-  /** The translations, if appended. A single recording shows it. */
+  /** The translations, if appended. Only one recorded response shows it. */
   translations?: EpisodeTranslations;
-  /** The videos, if appended. A single recording shows it. */
+  /** The videos, if appended. Only one recorded response shows it. */
   videos?: Videos;
 }
 
@@ -1151,7 +1151,7 @@ export interface TvShowItem extends TvShow {
   media_type: "tv";
 }
 
-/** A collection among the results of a movie search. It has fewer fields than a movie. Documented; no recording shows it. */
+/** A collection among the results of a movie search. It has fewer fields than a movie. Documented, but no recorded response shows it. */
 export interface CollectionResult {
   /** The collection's identifier. */
   id: number;
@@ -1183,7 +1183,7 @@ export interface MovieOrCollectionPage extends Paging {
   results: MovieOrCollection[];
 }
 
-/** A collection in a list that can contain entries of several types. Documented; no recording shows it. */
+/** A collection in a list that can contain entries of several types. Documented, but no recorded response shows it. */
 export interface CollectionItem extends CollectionResult {
   media_type: "collection";
 }
@@ -1292,7 +1292,7 @@ export interface EpisodeBase {
   vote_count: number;
 }
 
-/** The rating of a title by the user or the guest session. A single recording shows it. */
+/** The rating of a title by the user or the guest session. Only one recorded response shows it. */
 export interface Rated {
   /** Rating from 0.5 to 10, in steps of 0.5. */
   rating: number;
@@ -1359,7 +1359,7 @@ export interface CastMember extends PersonBase, CastRole {
   cast_id?: number;
 }
 
-/** A person in the crew of a title. Documented; no recording shows it. */
+/** A person in the crew of a title. Documented, but no recorded response shows it. */
 export interface CrewMember extends PersonBase, CrewJob {
   /** Department that the person is known for, such as `Acting`. */
   known_for_department: string;
@@ -1383,7 +1383,7 @@ export interface AggregateCredits {
 
 /** A person with all their roles. */
 export interface AggregateCastMember extends PersonBase {
-  /** Department that the person is known for, such as `Acting`. Documented; no recording shows it. */
+  /** Department that the person is known for, such as `Acting`. Documented, but no recorded response shows it. */
   known_for_department: string;
   /** The person's roles. */
   roles: AggregateRole[];
@@ -1405,7 +1405,7 @@ export interface AggregateRole {
 
 /** A person with all their jobs in one department. */
 export interface AggregateCrewMember extends PersonBase {
-  /** Department that the person is known for, such as `Acting`. Documented; no recording shows it. */
+  /** Department that the person is known for, such as `Acting`. Documented, but no recorded response shows it. */
   known_for_department: string;
   /** Department of the jobs, such as `Directing`. */
   department: string;
@@ -1817,7 +1817,7 @@ export interface WatchProvider {
   display_priority: number;
 }
 
-/** What the user did with a title: rated it, or added it to the favorites or the watchlist. Documented; no recording shows it. */
+/** What the user did with a title: rated it, or added it to the favorites or the watchlist. Documented, but no recorded response shows it. */
 export interface AccountStates {
   /** Whether the title is a favorite. */
   favorite: boolean;
@@ -1827,7 +1827,7 @@ export interface AccountStates {
   watchlist: boolean;
 }
 
-/** A rating by the user. Documented; no recording shows it. */
+/** A rating by the user. Documented, but no recorded response shows it. */
 export interface Rating {
   /** Rating from 0.5 to 10, in steps of 0.5. */
   value: number;

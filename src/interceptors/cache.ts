@@ -47,7 +47,7 @@ export function cache(store: Store, options: CacheOptions = {}): Interceptor {
   if (typeof store?.get !== "function" || typeof store.set !== "function")
     throw unexpectedValue("cache", "store", "an object with `get` and `set`", store);
   // lru-cache and its kin take the time as an option, and would store nothing.
-  if ("getRemainingTTL" in store)
+  if ("getRemainingTTL" in store && store.set.length < 3)
     throw invalidArgument(
       "cache",
       `the set of an LRUCache takes options instead of a time; pass ${LRU_ADAPTER}`,
@@ -56,7 +56,7 @@ export function cache(store: Store, options: CacheOptions = {}): Interceptor {
   const { ttl, onWarning } = options;
   if (onWarning !== undefined && typeof onWarning !== "function")
     throw unexpectedValue("cache", "onWarning", "a function", onWarning);
-  if (!["undefined", "function"].includes(typeof ttl) && !((ttl as number) >= 0))
+  if (!["undefined", "function"].includes(typeof ttl) && !(typeof ttl === "number" && ttl >= 0))
     throw invalidArgument("cache", `ttl must be a number ≥ 0 or a function, not ${String(ttl)}`);
   const warn = (problem: string, cause: unknown) =>
     onWarning?.(new Error(`cache: ${problem}`, { cause }));

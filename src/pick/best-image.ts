@@ -9,7 +9,7 @@ export interface ImageLike {
 }
 
 /**
- * Returns the best image of a list, or undefined if it is empty. Prefers an image whose language comes earlier in
+ * Returns the best image of a list, or undefined if it is empty or was not appended. Prefers an image whose language comes earlier in
  * `languages`, where `null` stands for an image without text, and then the image with the better vote, and with more
  * votes. An image in another language comes last.
  * @param images a list of images, such as `movie.images.posters`

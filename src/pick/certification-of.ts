@@ -38,7 +38,8 @@ export function certificationOf(
   region: string,
   { fallback = [] }: { readonly fallback?: readonly string[] | undefined } = {},
 ): string | undefined {
-  return [region, ...fallback]
+  return [region, fallback]
+    .flat()
     .map((each) => checkRegion("certificationOf", each))
     .flatMap((code) => [
       ...listIn(code, details?.release_dates)
@@ -54,5 +55,5 @@ function listIn<Country extends { readonly iso_3166_1: string }>(
   code: string,
   part: { readonly results: readonly Country[] } | undefined,
 ): Country[] {
-  return part?.results.filter(({ iso_3166_1 }) => iso_3166_1 === code) ?? [];
+  return part?.results?.filter(({ iso_3166_1 }) => iso_3166_1 === code) ?? [];
 }

@@ -19,7 +19,7 @@ export type CountryOffers<Provider> = { readonly link?: unknown } & {
 /**
  * Returns the providers of a title in a region, each provider once, sorted by `display_priority`. The `kinds` of a
  * provider are in the order `flatrate`, `free`, `ads`, `rent`, `buy`. Returns an empty list if the region has no
- * providers.
+ * providers, or if the part was not appended.
  * @param watchProviders the `watch/providers` of a details response, or the response of an operation such as
  *   `movies.watchProviders`
  * @param region country code in upper or lower case, such as `DE`. For three digits, such as the region of the locale

@@ -2,6 +2,8 @@ import { invalidArgument, unexpectedValue } from "../client/errors.js";
 import { checkNames, checkObject } from "../client/checks.js";
 import { describeType, isPlainObject } from "../client/text.js";
 import { didYouMean, isMisspelling } from "../contract/engine/suggest.js";
+import { isTooDeep, MAX_DEPTH } from "../openapi/depth.js";
+import type { Json } from "../openapi/description.js";
 import { LISTS } from "./choose-exchange.js";
 import type { IdOf, ResponseBody } from "../types/response-body.js";
 
@@ -108,6 +110,10 @@ export function completeBody(
   { sent, model, ...others }: Example,
 ): string {
   const where = `createSandbox: overrides["${operation}"]`;
+  if (isTooDeep(body as Json)) {
+    const problem = "must return a body that does not contain itself";
+    throw new TypeError(`${where} ${problem}, with at most ${MAX_DEPTH} levels`);
+  }
   const filled = countResults(body, fill(body, sent, model, { where, ...others }));
   const json = JSON.stringify(filled) as string | undefined;
   if (json !== undefined) return json;
@@ -185,8 +191,7 @@ function checkFields(value: object, example: object, { where, isKnown }: Context
   for (const name of Object.keys(value)) {
     // The number in the name of a part such as `season/7` can be any number.
     if (name in example || name.includes("/")) continue;
-    const missing = Object.keys(example).filter((each) => !(each in value));
-    const meant = missing.find((each) => isMisspelling(name, each));
+    const meant = Object.keys(example).find((each) => isMisspelling(name, each, 1));
     if (meant === undefined || isKnown(name)) continue;
     throw new TypeError(`${where}: unknown field "${name}"; did you mean "${meant}"?`);
   }

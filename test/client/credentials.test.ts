@@ -158,6 +158,7 @@ describe("an API key", () => {
     const { response } = await movies.popular.withResponse();
     expect(response.headers.get("x-echo")).toBe(`${baseUrl}/3/movie/popular?api_key=[redacted]`);
     expect(response.headers.get("etag")).toBeNull();
+    expect(["x-echo", "etag"].map((name) => response.headers.has(name))).toEqual([true, false]);
   });
 
   test("is not visible in the URL of a response that cannot be changed, because its `fetch` set another URL", async () => {
@@ -496,6 +497,30 @@ describe("after a 401", () => {
     late!();
     expect(await slow).toEqual({});
     expect(rejected).toEqual(["token-number-1", "token-number-2"]);
+  });
+
+  test("a failed refresh does not end later calls, for which an earlier token is valid again", async () => {
+    let late: (() => void) | undefined;
+    const rejections = new Set(["a"]);
+    const fetch: CatalogueOptions["fetch"] = async (url, { headers }) => {
+      const sent = headers["authorization"]!.slice("Bearer ".length);
+      if (url.includes("latest") && !late) await new Promise<void>((resolve) => (late = resolve));
+      return Response.json({}, { status: rejections.has(sent) ? 401 : 200 });
+    };
+    let current = "a";
+    const token: TokenProvider = (previous) => {
+      if (previous?.rejected === "b") throw new Error("the issuer is down");
+      return previous ? (current = "b") : current;
+    };
+    const { genres, movies } = createCatalogue({ baseUrl, token, fetch });
+    const slow = movies.latest();
+    await vi.waitFor(() => expect(late).toBeDefined());
+    await genres.tvList();
+    rejections.add("b");
+    expect(await rejection(genres.tvList())).toMatchObject({ message: "the issuer is down" });
+    rejections.delete("b");
+    late!();
+    expect(await slow).toEqual({});
   });
 
   // Symptom: openapi-fetch ignores such a value, and then reads the headers of a response that does not exist.

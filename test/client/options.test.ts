@@ -86,7 +86,7 @@ test.each<[options: Record<string, unknown>, problem: string]>([
   ],
   [
     { retry: 2 },
-    'unknown option "retry" (did you mean "retries"?); valid options: baseUrl, token, timeout, retries, query, headers, fetchOptions, fetch, validate, interceptors, allowHttp',
+    'unknown option "retry" (did you mean "retries"?); valid options: baseUrl, token, timeout, retries, query, headers, fetchOptions, fetch, validate, interceptors, allowHttp; query parameters belong in `query`',
   ],
 ])("createCatalogue rejects the options %o", (options, problem) => {
   let error: unknown;

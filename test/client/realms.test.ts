@@ -48,6 +48,11 @@ test("the client accepts an error response that has only `status`, `headers.get`
 test.each([
   ["keeps", undefined, "{}"],
   ["passes on", (response: Response) => new Response(response.body, response), "{}"],
+  [
+    "pipes",
+    (response: Response) => new Response(response.body!.pipeThrough(new TransformStream())),
+    "{}",
+  ],
   ["replaces", () => new Response("other"), "other"],
 ])("middleware that %s a response can read its Node stream", async (_, change, text) => {
   const original = nodeResponse(200, "{}");
@@ -57,6 +62,18 @@ test.each([
   expect(await new Response(data).text()).toBe(text);
   const { destroyed } = original.body as unknown as Readable;
   expect(await eventually(() => destroyed)).toBe(true);
+});
+
+test("middleware receives all methods of headers that are not iterable", async () => {
+  const headers = { get: () => null, has: () => false, forEach: () => "each" };
+  const fetch = async () => ({ ok: true, status: 200, headers, text: async () => "{}" });
+  const catalogue = clientOf(anywhere, { fetch });
+  const seen: unknown[] = [];
+  catalogue.http.use({
+    onResponse: ({ response }) => void seen.push(response.headers.forEach(() => {})),
+  });
+  await catalogue.movies.latest();
+  expect(seen).toEqual(["each"]);
 });
 
 test("the client destroys the Node stream of a response that arrives after the timeout", async () => {

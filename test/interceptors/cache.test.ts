@@ -286,6 +286,24 @@ test.each<[name: string, create: () => unknown, message: string]>([
     () => cache(new Map(), { ttl: "1m" as never }),
     "cache: ttl must be a number ≥ 0 or a function, not 1m",
   ],
+  [
+    "a `ttl` that is the text of a number",
+    () => cache(new Map(), { ttl: "5" as never }),
+    "cache: ttl must be a number ≥ 0 or a function, not 5",
+  ],
 ])("cache rejects %s", (_, create, message) => {
   expect(create).toThrow(new TypeError(message));
+});
+
+test("cache accepts an LRUCache whose `set` takes the time", () => {
+  class Store extends LRUCache<string, object> {
+    override set(key: string, entry: object, ttl: unknown) {
+      return super.set(key, entry, { ttl: ttl as number });
+    }
+  }
+  const lru = new LRUCache<string, object>({ max: 5 });
+  const adapted = Object.assign(lru, {
+    set: (key: string, entry: object, ttl: number) => (void [key, entry, ttl], lru),
+  });
+  expect(() => [cache(new Store({ max: 5 }) as never), cache(adapted as never)]).not.toThrow();
 });

@@ -23,10 +23,14 @@ export function closestName(name: string, names: Iterable<string>): string | und
 }
 
 /**
- * Checks whether a name is within one typo of another, or within two typos if the other has more than five letters.
+ * Checks whether a name is within some typos of another.
+ * @param maximum the number of typos; by default one, or two if the other name has more than five letters
  */
-export function isMisspelling(name: string, other: string): boolean {
-  const maximum = other.length > 5 ? 2 : 1;
+export function isMisspelling(
+  name: string,
+  other: string,
+  maximum = other.length > 5 ? 2 : 1,
+): boolean {
   return editDistance(normalize(name), normalize(other), maximum) <= maximum;
 }
 
