@@ -35,6 +35,8 @@ const BASE = "http://host.invalid";
 const TEXT = "/response/content/text";
 const FILE = "/response/content/_file";
 const REQUEST_TEXT = "/request/postData/text";
+/** The names of HTTP/2 and HTTP/3, with which a request can have a body without `content-length`. */
+const FRAMED = /^(?:http\/|h)[23]/i;
 
 /** Returns the base URL of a request: the part of its URL before a documented path. */
 export function findBaseUrl(
@@ -160,7 +162,11 @@ function readRequest(
   content: Operation["requestContent"] = [],
 ): Partial<Exchange["request"]> {
   const contentType = headers["content-type"] ?? mimeTypeAt(entry, "/request/postData");
-  const size = sizeAt(entry, "/request/bodySize");
+  // Chromium writes the size 0 for such a body, because it does not know the size, and sends `content-length: 0` if
+  // there is no body.
+  const isFramed = FRAMED.test(String(getAtPointer(entry, "/request/httpVersion")));
+  const stated = sizeAt(entry, "/request/bodySize");
+  const size = isFramed && stated === 0 ? Number.NaN : stated;
   const at = (name: string) => getAtPointer(entry, `/request/postData/${name}`);
   const isElsewhere = (at("params/0") ?? at("_file")) !== undefined;
   const body = readHarBody({

@@ -35,13 +35,18 @@ describe("a request body that a HAR does not contain", () => {
     ["a content-length header", { bodySize: 0, headers: [json, header("Content-Length", "13")] }],
     ["chunks", { bodySize: 0, headers: [json, header("Transfer-Encoding", "chunked")] }],
     ["no headers", { bodySize: 0, headers: [] }],
+    ["a size of 0 over HTTP/2", { bodySize: 0, httpVersion: "HTTP/2.0" }],
+    [
+      "a size of 0 and empty text over HTTP/3",
+      { bodySize: 0, httpVersion: "h3", postData: { text: "" } },
+    ],
     ["the start of the text", { bodySize: 13, postData: { text: '{"value":' } }],
   ])("counts as not recorded if the HAR has %s", async (_, request) => {
     expect(await rate({ headers: [json], ...request })).toBe("body not recorded");
   });
 
   it.each<[string, object]>([
-    ["a size of 0", { bodySize: 0, headers: [json] }],
+    ["a size of 0 over HTTP/1.1", { bodySize: 0, headers: [json], httpVersion: "HTTP/1.1" }],
     ["a content-length header of 0", { bodySize: -1, headers: [header("content-length", "0")] }],
     ["both", { bodySize: 0, headers: [header("content-length", "0")], postData: { text: "" } }],
   ])("is missing if the HAR states so with %s", async (_, request) => {
