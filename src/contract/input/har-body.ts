@@ -88,7 +88,9 @@ const DECODERS = new Map<string, (bytes: Buffer) => Buffer>([
 /** Decodes the text of a body. Returns undefined if the encoding is unknown, or if the text is encoded differently. */
 function decode(text: string, { encoding, headers, mediaType }: HarBody): string | undefined {
   const { "content-encoding": codings = "" } = headers;
-  const name = String(encoding ?? "").toLowerCase();
+  const given = encoding ?? "";
+  if (typeof given !== "string") return undefined;
+  const name = given.toLowerCase();
   if (PLAIN.has(name)) return decodeUnmarked(text, codings, mediaType);
   // Some exporters write the content coding in place of the encoding.
   if (DECODERS.has(name)) return decodeUnmarked(text, name, mediaType);
@@ -129,8 +131,8 @@ function toBytes(text: string, encoding: string): Buffer | undefined {
 }
 
 function listChunks(text: string): string[] {
-  const list: unknown = isJsonText(text) ? JSON.parse(text) : [];
-  return (list as unknown[]).map(String);
+  const list = (isJsonText(text) ? JSON.parse(text) : []) as unknown[];
+  return list.every((each) => typeof each === "string") ? list : [];
 }
 
 /** Decompresses bytes. Returns undefined if a content coding is unknown, or if the bytes have no content coding. */

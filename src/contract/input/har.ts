@@ -164,7 +164,8 @@ function readRequest(
   const contentType = headers["content-type"] ?? mimeTypeAt(entry, "/request/postData");
   // Chromium writes the size 0 for such a body, because it does not know the size, and sends `content-length: 0` if
   // there is no body.
-  const isFramed = FRAMED.test(String(getAtPointer(entry, "/request/httpVersion")));
+  const version = getAtPointer(entry, "/request/httpVersion");
+  const isFramed = typeof version === "string" && FRAMED.test(version);
   const stated = sizeAt(entry, "/request/bodySize");
   const size = isFramed && stated === 0 ? Number.NaN : stated;
   const at = (name: string) => getAtPointer(entry, `/request/postData/${name}`);

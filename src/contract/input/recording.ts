@@ -164,7 +164,8 @@ function readTarget(raw: Json): Pick<Exchange["request"], "method" | "path" | "q
   const inPath = readQuery(new URLSearchParams(target.slice(path.length)));
   const query = getAtPointer(raw, "/request/query");
   if (query === undefined) return { method, path, query: inPath };
-  const names = Array.isArray(query) ? query.map((each) => [String(each), undefined]) : [];
+  const listed = Array.isArray(query) ? query : [];
+  const names = listed.map((_, index) => [stringAt(raw, `/request/query/${index}`), undefined]);
   const values = Array.isArray(query) ? Object.fromEntries(names) : objectAt(raw, "/request/query");
   return { method, path, query: { ...inPath, ...values } };
 }

@@ -47,6 +47,7 @@ describe("a request body that a HAR does not contain", () => {
 
   it.each<[string, object]>([
     ["a size of 0 over HTTP/1.1", { bodySize: 0, headers: [json], httpVersion: "HTTP/1.1" }],
+    ["a size of 0 and an invalid version", { bodySize: 0, httpVersion: [{ toString: 0 }] }],
     ["a content-length header of 0", { bodySize: -1, headers: [header("content-length", "0")] }],
     ["both", { bodySize: 0, headers: [header("content-length", "0")], postData: { text: "" } }],
   ])("is missing if the HAR states so with %s", async (_, request) => {
@@ -108,6 +109,8 @@ describe("an encoded body in a HAR", () => {
     ["bytes that are not UTF-8", { text: "//79", encoding: "base64" }],
     ["bytes that were read as UTF-8", { text: gzip.toString() }, coded("gzip")],
     ["an unknown content coding", { text: "KLUv/QRYEQAAe30=" }, coded("zstd")],
+    ["an encoding that is not a string", { text: value, encoding: [{ toString: 0 }] }],
+    ["a list with an object as chunks", { text: '["7b", {"toString": 0}]', encoding: "hex" }],
     ["a list of numbers as text", { text: [1, 2] }],
   ])("counts as not recorded if it is %s", async (_, postData, request = {}) => {
     expect(await rate({ headers: [json], bodySize: 13, ...request, postData })).toBe(

@@ -79,6 +79,7 @@ describe("recordings", () => {
     [{ text: "{}" }, {}, "11:15 response has both `body` and `text`; keep one of them"],
     [{}, { body: {}, text: "" }, "7:14 request has both `body` and `text`; keep one of them"],
     [{}, { query: "page=1" }, "10:14 request.query must be an object"],
+    [{}, { query: [{ toString: 0 }] }, "11:7 request.query.0 must be a nonempty string"],
   ])(
     "the gate rejects a recording with the response %j and the request %j, and states the position of the problem",
     async (response, request, problem) => {
