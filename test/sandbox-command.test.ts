@@ -47,6 +47,18 @@ describe("media-catalogue sandbox", () => {
     },
   );
 
+  it.skipIf(!process.allowedNodeEnvironmentFlags.has("--allow-net"))(
+    "media-catalogue sandbox exits with an error if Node.js forbids the use of the network",
+    async () => {
+      const node = ["--permission", "--no-warnings", "--allow-fs-read=*"];
+      const { code, stderr } = await command(["sandbox", "--port", "0"], { node });
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^media-catalogue: .*; add --allow-net\n$/),
+      ]);
+    },
+  );
+
   it("media-catalogue sandbox exits with an error if the port is already in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void other.close());

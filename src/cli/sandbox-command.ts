@@ -43,6 +43,7 @@ export async function run(args: string[]): Promise<number> {
     for (const [id, own] of Object.entries(names)) console.log(`${id}: ${own.join(", ")}`);
     return 0;
   }
+  assertNetwork();
   // Registers the signal handlers before the server listens, so that even an early signal stops it cleanly.
   const stopped = waitForInterrupt();
   const address = { host, port: Number(port) };
@@ -58,6 +59,18 @@ export async function run(args: string[]): Promise<number> {
   await close();
   console.log("The sandbox has stopped.");
   return 0;
+}
+
+/**
+ * Checks whether the permission model of Node.js allows the use of the network. Otherwise, `listen` throws an error that
+ * cannot be caught. Earlier versions of Node.js have no `--allow-net` option, and deny permissions that they do not know.
+ */
+function assertNetwork(): void {
+  const isRestrictable = process.allowedNodeEnvironmentFlags.has("--allow-net");
+  // Without `--permission`, there is no `permission` property.
+  const { permission } = process as Partial<NodeJS.Process>;
+  if (isRestrictable && permission?.has("net") === false)
+    throw new CommandError("Node.js does not permit the sandbox to listen; add --allow-net", 1);
 }
 
 /** Waits for the first SIGINT or SIGTERM signal. */

@@ -28,6 +28,8 @@ const MAX_IN_MEMORY = 4 * 2 ** 20;
 
 const NOT_A_FILE = "is a pipe, a socket, or a device; leave it out, or use - for standard input";
 const YAML = "is YAML; convert it to JSON, for example with yq -o=json";
+const NO_TEMPORARY_FILE =
+  "is larger than 4 MB, but the temporary folder cannot be written; pass a file, or set TMPDIR to a writable folder";
 const NOT_LISTED = "has no readable .json or .har files; if it is a link, pass the target folder";
 
 /** Opens a file. Decompresses gzip and zlib. @throws {InputError} if the file cannot be read, or is an archive */
@@ -56,7 +58,7 @@ export function openStream(stream: AsyncIterable<Uint8Array>): Promise<InputByte
     size += part.length;
     if (size <= MAX_IN_MEMORY) return;
     if (file < 0) file = createUnnamedFile();
-    for (const each of parts.splice(0)) writeFileSync(file, each);
+    for (const each of parts.splice(0)) attempt(() => writeFileSync(file, each));
   };
   return unpack(async function* () {
     yield* file < 0 ? parts : readParts(file);
@@ -64,7 +66,7 @@ export function openStream(stream: AsyncIterable<Uint8Array>): Promise<InputByte
       const next = await unread.next();
       if (next.done) return;
       const part = Buffer.from(next.value);
-      attempt(() => copy(part));
+      copy(part);
       yield part;
     }
   });
@@ -87,9 +89,10 @@ async function* readParts(given: string | number): AsyncGenerator<Buffer> {
   }
 }
 
+/** @throws {InputError} if the temporary folder may not be used */
 function createUnnamedFile(): number {
   const path = join(tmpdir(), `media-catalogue-${randomUUID()}.tmp`);
-  const file = openSync(path, "wx+", 0o600);
+  const file = attempt(() => openSync(path, "wx+", 0o600), NO_TEMPORARY_FILE);
   try {
     unlinkSync(path);
   } catch {
@@ -148,12 +151,16 @@ async function* decompress(read: InputBytes): AsyncGenerator<Buffer> {
   }
 }
 
-/** Calls a function that accesses the file system. @throws {InputError} if the call fails */
-function attempt<T>(call: () => T): T {
+/**
+ * Calls a function that accesses the file system.
+ * @param problem what to say about a failure
+ * @throws {InputError} if the call fails
+ */
+function attempt<T>(call: () => T, problem?: string): T {
   try {
     return call();
   } catch (error) {
-    throw new InputError(describeFileError(error as Error));
+    throw new InputError(problem ?? describeFileError(error as Error));
   }
 }
 

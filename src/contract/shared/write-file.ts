@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { link, mkdir, rename, rm, stat, writeFile as write } from "node:fs/promises";
+// Under the permission model of Node.js 20 and 22, `link`, `rename`, and `stat` of `node:fs/promises` reject a second
+// promise, which ends the process.
+import { linkSync, renameSync } from "node:fs";
+import { mkdir, rm, writeFile as write } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { CommandError } from "./command-error.js";
+import { isFolder } from "./file-exists.js";
 
 /**
  * Writes a file, creating its folder if needed.
@@ -26,9 +30,8 @@ export async function writeFile(
  */
 async function createFolder(folder: string): Promise<void> {
   const create = (path: string) =>
-    mkdir(path).catch(async (error: NodeJS.ErrnoException) => {
-      const kind = await stat(path).catch(() => undefined);
-      if (!kind?.isDirectory()) throw error;
+    mkdir(path).catch((error: NodeJS.ErrnoException) => {
+      if (!isFolder(path)) throw error;
     });
   await create(folder).catch(async (error: NodeJS.ErrnoException) => {
     const parent = dirname(folder);
@@ -58,7 +61,8 @@ export async function writeAtomically(
     try {
       await createFolder(dirname(file));
       await write(temporary, text, { flush: true });
-      await (mayReplace ? rename : moveNew)(temporary, file);
+      if (mayReplace) renameSync(temporary, file);
+      else await moveNew(temporary, file);
     } catch (error) {
       isKept = !mayReplace && (error as NodeJS.ErrnoException).code === "EEXIST";
       if (!isKept) throw error;
@@ -72,12 +76,12 @@ export async function writeAtomically(
 /** Moves a file. Fails if the target exists, even if another process has only just created it. */
 async function moveNew(from: string, to: string): Promise<void> {
   try {
-    await link(from, to);
+    linkSync(from, to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
     // On a file system without hard links, such as exFAT, an empty file reserves the name.
     await write(to, "", { flag: "wx" });
-    await rename(from, to);
+    renameSync(from, to);
   }
 }
 

@@ -90,7 +90,7 @@ describe("built command", () => {
     const allow = (...paths: string[]) => [
       major < 23 ? "--experimental-permission" : "--permission",
       "--no-warnings",
-      ...[dirname(dirname(bin())), join(root, "node_modules"), ...paths].map((path) =>
+      ...[join(root, ".tmp"), join(root, "node_modules"), ...paths].map((path) =>
         `--allow-fs-read=${path}/*`.replace(".json/*", ".json"),
       ),
     ];
@@ -106,6 +106,20 @@ describe("built command", () => {
       2,
       expect.stringContaining("c.json cannot be accessed"),
     ]);
+    // Without access to the folder, Node.js 20 and 22 rejected two promises, and the process crashed.
+    for (const [output, name] of [
+      [["--format", "json=x.json"], "x.json"],
+      [["--accept"], "contract.config.json"],
+    ] as const) {
+      const four = await command(["contract", "a.json", ...output], { cwd, node: allow(file) });
+      const message = `media-catalogue: ${name} cannot be written (ERR_ACCESS_DENIED)`;
+      expect([four.code, four.stderr.split(";")[0]]).toEqual([2, message]);
+    }
+    const input = " ".repeat(4 * 2 ** 20) + JSON.stringify(recording());
+    const five = await command(["contract", "-"], { cwd, input, node: allow(file) });
+    const stdin =
+      "stdin is larger than 4 MB, but the temporary folder cannot be written; pass a file";
+    expect([five.code, five.stderr]).toEqual([2, expect.stringContaining(stdin)]);
   });
 
   it("the built command can check 800 exchanges with a heap of 32 MB, and a body of 7 MB with a heap of 64 MB", async () => {
