@@ -1,4 +1,4 @@
-import type { Schema } from "../../openapi/schema.js";
+import { jsonType, type Schema } from "../../openapi/schema.js";
 import type { Json } from "../../openapi/description.js";
 
 /** Examples of the formats that a schema can require. */
@@ -39,9 +39,13 @@ export function choosePlaceholder(
   schemas: readonly Schema[],
   preferred: readonly Json[] = [],
 ): Json {
-  const placeholders = [...preferred, ...listPlaceholders(value, schemas)];
   const wanted = describeMatch(value, schemas);
-  return placeholders.find((each) => describeMatch(each, schemas) === wanted) ?? placeholders[0]!;
+  let first: Json | undefined;
+  for (const each of listPlaceholders(value, schemas, preferred)) {
+    if (describeMatch(each, schemas) === wanted) return each;
+    first ??= each;
+  }
+  return first!;
 }
 
 /** The keywords that a scalar can satisfy or break. */
@@ -74,18 +78,30 @@ function describeForm(value: string, format: string): string {
   return format.startsWith("date") ? `${form} ${Number.isNaN(Date.parse(value))}` : form;
 }
 
+/** Placeholders that can equal the value, because they reveal nothing. */
+const NEUTRAL: readonly Json[] = ["", "redacted", 1, 0.5, false, true, null];
+
 /**
- * Lists placeholders for a scalar, best first. A placeholder has the type of the value, so that the gate still reports a
- * wrong type.
+ * Yields placeholders for a scalar, best first. A placeholder has the type of the value, so that the gate still reports
+ * a wrong type. The type of null has no other value.
  */
-export function listPlaceholders(value: Json, schemas: readonly Schema[]): readonly Json[] {
-  if (typeof value !== "string" && typeof value !== "number") return [value];
-  const constants = schemas.flatMap(constantsIn).filter((each) => typeof each === typeof value);
-  const listed =
-    typeof value === "string" ? listStrings(value, schemas) : listNumbers(value, schemas);
+export function* listPlaceholders(
+  value: Json,
+  schemas: readonly Schema[],
+  preferred: readonly Json[] = [],
+): Generator<Json> {
+  yield* preferred;
   // A constant of the description reveals nothing, even if it equals the value.
-  const others = listed.filter((each) => each !== value || ["", "redacted", 1, 0.5].includes(each));
-  return [...new Set([...constants, ...others])];
+  yield* schemas.flatMap(constantsIn).filter((each) => jsonType(each) === jsonType(value));
+  for (const each of listValues(value, schemas))
+    if (each !== value || NEUTRAL.includes(each)) yield each;
+}
+
+function listValues(value: Json, schemas: readonly Schema[]): Iterable<Json> {
+  if (typeof value === "string") return listStrings(value, schemas);
+  if (typeof value === "number") return listNumbers(value, schemas);
+  // Every Boolean becomes false, unless a constant tells the two apart.
+  return typeof value === "boolean" ? [false, true] : [value];
 }
 
 /** Returns the values that a schema lists. */
@@ -94,37 +110,31 @@ export function constantsIn(schema: Schema): Json[] {
   return ["const" in schema ? [schema.const as Json] : [], schema.enum ?? [], known ?? []].flat();
 }
 
-function listStrings(value: string, schemas: readonly Schema[]): string[] {
-  const redacted = replaceString(value);
+/** Yields strings one by one, because a string of several megabytes usually needs only the first. */
+function* listStrings(value: string, schemas: readonly Schema[]): Generator<string> {
+  yield replaceString(value);
+  yield "redacted";
+  yield* schemas.flatMap(({ format }) => FORMATS[format ?? ""] ?? []);
+  yield* listSimilar(value, schemas.map(({ pattern = "" }) => pattern).join(" "));
   const lengths = schemas.flatMap(({ minLength, maxLength }) => [minLength, maxLength]);
-  const resized = [value.length, ...lengths].flatMap((length) =>
-    typeof length === "number" && length <= Math.max(value.length, 100)
-      ? "redacted".repeat(Math.ceil(length / 8)).slice(0, length)
-      : [],
-  );
-  return [
-    redacted,
-    "redacted",
-    ...schemas.flatMap(({ format }) => FORMATS[format ?? ""] ?? []),
-    ...listSimilar(value, schemas.map(({ pattern = "" }) => pattern).join(" ")),
-    ...resized,
-    ...Object.values(FORMATS),
-  ];
+  for (const length of [value.length, ...lengths])
+    if (typeof length === "number" && length <= Math.max(value.length, 100))
+      yield "redacted".repeat(Math.ceil(length / 8)).slice(0, length);
+  yield* Object.values(FORMATS);
 }
 
-/** Lists texts with the structure of a value, such as that of a date or a hexadecimal number. */
-function listSimilar(value: string, pattern: string): string[] {
-  const letters = (to: string) =>
-    value.replace(/\p{L}+/gu, (word) => {
+/** Yields texts with the structure of a value, such as that of a date or a hexadecimal number. */
+function* listSimilar(value: string, pattern: string): Generator<string> {
+  for (const to of ["a", "x"]) {
+    const letters = value.replace(/\p{L}+/gu, (word) => {
       // A word that the pattern contains, such as `UTC`, is not secret.
       if (word.length > 1 && pattern.includes(word)) return word;
       return word.replace(/\p{Lu}/gu, to.toUpperCase()).replace(/\P{Lu}/gu, to);
     });
-  return ["a", "x"].flatMap((to) => [
-    letters(to).replace(/\d/g, "1"),
-    letters(to).replace(/\d/g, "0"),
-    letters(to).replace(/\d+/g, ({ length }) => DIGITS[length] ?? "1".repeat(length)),
-  ]);
+    yield letters.replace(/\d/g, "1");
+    yield letters.replace(/\d/g, "0");
+    yield letters.replace(/\d+/g, ({ length }) => DIGITS[length] ?? "1".repeat(length));
+  }
 }
 
 /** Digits that are valid in a date and in a time. */

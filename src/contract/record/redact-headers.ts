@@ -4,7 +4,7 @@ import { schemaAt } from "../../openapi/schema.js";
 import { isMisspelling } from "../engine/suggest.js";
 import type { Operation, SchemaHolder } from "../../openapi/description.js";
 import type { Exchange } from "../../types/exchange.js";
-import { constantsIn, listPlaceholders } from "./placeholders.js";
+import { choosePlaceholder, constantsIn, listPlaceholders } from "./placeholders.js";
 import type { RunSecrets } from "./run-secrets.js";
 
 const RETRY_AFTER = /^(?:\d{1,9}|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)$/;
@@ -42,7 +42,7 @@ function redactHeader(
   const validate = description.validators[schema];
   const declared = schemaAt(description.document, schema);
   const shown = secrets.redact(value);
-  if (!validate) return isSensitive ? (listPlaceholders(value, [declared])[0] as string) : shown;
+  if (!validate) return isSensitive ? String(choosePlaceholder(value, [declared])) : shown;
   const reasonsOf = (text: string) =>
     JSON.stringify(
       readText([text], validate).errors.map(({ keyword, instancePath }) => [keyword, instancePath]),
@@ -54,7 +54,9 @@ function redactHeader(
   const candidates = [
     ...(!isSensitive && hasType ? [shown] : []),
     ...[value, Number(value)].flatMap((each) =>
-      typeof each === "string" || !Number.isNaN(each) ? listPlaceholders(each, [declared]) : [],
+      typeof each === "string" || !Number.isNaN(each)
+        ? [...listPlaceholders(each, [declared])]
+        : [],
     ),
   ].map(String);
   return candidates.find((each) => reasonsOf(each) === reasons) ?? "redacted";

@@ -28,7 +28,7 @@ it("the recorder writes declared values unchanged, and replaces undeclared or in
   const placeholders = {
     id: "redacted",
     note: "redacted",
-    list: [1, [0.5, true, null, ""]],
+    list: [1, [0.5, false, null, ""]],
     by: { "(14 characters, #c48e)": 1 },
   };
   expect(JSON.parse(readFileSync(recorded[0]!, "utf8"))).toEqual({

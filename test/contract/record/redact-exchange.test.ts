@@ -140,6 +140,30 @@ it("a placeholder matches the pattern of its place", () => {
   expect(findingsOf(redact(token, account(body.expires_at)))).toEqual(findingsOf(token));
 });
 
+it("a recording does not show which title is a favorite or on the watchlist", () => {
+  const bodies = [true, false].map((is) => {
+    const body = { id: 701, favorite: is, watchlist: is, rated: { value: 8.5 }, hidden: is };
+    const raw: CompleteExchange = {
+      operation: "movies.accountStates",
+      name: "states",
+      request: { method: "GET", path: "/3/movie/701/account_states" },
+      response: { status: 200, headers: type, body },
+    };
+    expect(findingsOf(redact(raw))).toEqual(findingsOf(raw));
+    return redact(raw).response.body;
+  });
+  const rated = { value: 0.5 };
+  const body = { id: 701, favorite: false, watchlist: false, rated, hidden: false };
+  expect(bodies).toEqual([body, body]);
+});
+
+it("a placeholder keeps a Boolean that breaks a constant, and null, whose type has no other value", () => {
+  expect(choosePlaceholder(true, [{ const: false }])).toBe(true);
+  expect(choosePlaceholder(false, [{ const: true }])).toBe(false);
+  expect(choosePlaceholder(true, [{ const: true }])).toBe(true);
+  expect(choosePlaceholder(null, [{ type: "null" }])).toBe(null);
+});
+
 it.each([
   ["5e8f1a2b3c4d5e6f7a8b9c0d", { pattern: "^[0-9a-f]{24}$" }],
   ["2026-11-25T10:20:30Z", { pattern: "^20\\d\\d-(0[1-9]|1[0-2])-" }],
