@@ -762,6 +762,22 @@ it("the generator rejects everything in the table of docs/promises.md, with the 
   }
 });
 
+const list = (count: number, textOf: (name: string) => string) =>
+  Array.from({ length: count }, (_, index) => textOf(`p${index}`)).join(", ");
+const A = "$ref: '#/components/schemas/A'";
+const B = "$ref: '#/components/schemas/B'";
+const recursive = `${withSchema(`{ allOf: [{ ${A} }, { ${B} }] }`)}components:
+  schemas:
+    A: { type: object, properties: { ${list(20, (name) => `${name}: { ${A} }`)} } }
+    B: { type: object, properties: { ${list(20, (name) => `${name}: { ${B} }`)} } }
+`;
+const child = `required: [kind, next], properties: { next: { ${A} }`;
+const branchOf = (name: string) => `{ type: object, ${child}, kind: { const: ${name} } } }`;
+const recursiveUnion = `${withSchema(`{ ${A} }`)}components:
+  schemas:
+    A: { type: object, ${child} }, oneOf: [${list(12, branchOf)}] }
+`;
+
 it.each([
   ["an unquoted status", withResponses("204: { description: Done. }")],
   ["a quoted merge key", withKeywords('x-labels: { "<<": 1 }')],
@@ -771,6 +787,8 @@ it.each([
       "{ properties: { query: {}, content: { properties: { itemSchema: {} } }, parameters: { properties: { in: { const: querystring } } } } }",
     ),
   ],
+  ["two schemas in allOf whose 20 properties contain the schemas again", recursive],
+  ["a union with 12 branches that contain it", recursiveUnion],
   ["an alias", withKeywords("x-a: &a { description: Done. }\nx-b: *a")],
   ["a free-form object", withParameters("filter, in: query, schema: { type: object }")],
   [

@@ -28,8 +28,8 @@ interface Conflict {
 interface Scope {
   /** Whether the parts contain a branch of a union. A branch can exclude an optional property. */
   isBranch: boolean;
-  /** The properties around the parts. A property can contain itself. */
-  seen: readonly string[];
+  /** The results for the properties and items that were compared before, by `isBranch` and pointers. */
+  compared: Map<string, Conflict | undefined>;
 }
 
 /** Reports schemas that no value can match together, or that no value of a property can match together. */
@@ -38,7 +38,8 @@ export function findConflicts(document: Json, pointer: string) {
   // The target of a reference is checked by itself.
   if (schema.$ref !== undefined) return [];
   const parts = combined(document, pointer);
-  const conflict = findConflict(document, parts, parts, { isBranch: false, seen: [] });
+  const scope: Scope = { isBranch: false, compared: new Map() };
+  const conflict = findConflict(document, parts, parts, scope);
   if (conflict === undefined) return [];
   const place = schema.allOf ? "allOf" : conflict.keyword;
   return [{ pointer: `${pointer}/${place}`, text: conflict.text }];
@@ -163,11 +164,8 @@ function exclusionOf(document: Json, part: ApplicableSchema, name: string) {
 }
 
 /** Finds a property or items that several parts describe, but whose values cannot match all of these parts. */
-function conflictOfMembers(
-  document: Json,
-  parts: Parts,
-  { isBranch, seen }: Scope,
-): Conflict | undefined {
+function conflictOfMembers(document: Json, parts: Parts, scope: Scope): Conflict | undefined {
+  const { isBranch, compared } = scope;
   const required = new Set(parts.flatMap(({ schema }) => schema.required ?? []));
   const names = parts.flatMap(({ schema }) => Object.keys(schema.properties ?? {}));
   const members = [...new Set(names)].map((name) => ({
@@ -183,13 +181,17 @@ function conflictOfMembers(
     isRequired: parts.some(({ schema: { minItems = 0 } }) => minItems > 0),
   });
   for (const { keyword, text, pointers, isRequired } of members) {
-    const key = pointers.toSorted().join("\n");
     // A schema alone is checked by itself.
-    if (pointers.length === 1 || seen.includes(key) || (isBranch && !isRequired)) continue;
-    const found = pointers.flatMap((each) => combined(document, each));
-    const inner = [...new Map(found.map((each) => [each.pointer, each])).values()];
-    const scope = { isBranch, seen: [...seen, key] };
-    const conflict = findConflict(document, inner, inner, scope);
+    if (pointers.length === 1 || (isBranch && !isRequired)) continue;
+    const key = [isBranch, ...pointers.toSorted()].join("\n");
+    if (!compared.has(key)) {
+      // A property can contain itself, and then adds no conflict of its own.
+      compared.set(key, undefined);
+      const found = pointers.flatMap((each) => combined(document, each));
+      const inner = [...new Map(found.map((each) => [each.pointer, each])).values()];
+      compared.set(key, findConflict(document, inner, inner, scope));
+    }
+    const conflict = compared.get(key);
     if (conflict) return { keyword, text: `${text}: ${conflict.text}` };
   }
   return undefined;
@@ -200,12 +202,12 @@ function conflictOfUnions(
   document: Json,
   parts: Parts,
   added: Parts,
-  { seen }: Scope,
+  { compared }: Scope,
 ): Conflict | undefined {
   for (const { keyword, branches } of added.flatMap(listUnions)) {
     const conflicts = branches.map((each) => {
       const branch = combined(document, each);
-      return findConflict(document, [...parts, ...branch], branch, { isBranch: true, seen });
+      return findConflict(document, [...parts, ...branch], branch, { isBranch: true, compared });
     });
     if (!conflicts.includes(undefined))
       return { keyword, text: `no branch of ${keyword} can match: ${conflicts[0]!.text}` };
