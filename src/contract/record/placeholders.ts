@@ -79,7 +79,7 @@ function describeForm(value: string, format: string): string {
 }
 
 /** Placeholders that can equal the value, because they reveal nothing. */
-const NEUTRAL: readonly Json[] = ["", "redacted", 1, 0.5, false, true, null];
+const NEUTRAL: ReadonlySet<Json> = new Set<Json>(["", "redacted", 1, 0.5, false, true, null]);
 
 /**
  * Yields placeholders for a scalar, best first. A placeholder has the type of the value, so that the gate still reports
@@ -94,7 +94,7 @@ export function* listPlaceholders(
   // A constant of the description reveals nothing, even if it equals the value.
   yield* schemas.flatMap(constantsIn).filter((each) => jsonType(each) === jsonType(value));
   for (const each of listValues(value, schemas))
-    if (each !== value || NEUTRAL.includes(each)) yield each;
+    if (each !== value || NEUTRAL.has(each)) yield each;
 }
 
 function listValues(value: Json, schemas: readonly Schema[]): Iterable<Json> {
