@@ -45,7 +45,7 @@ const cases: fc.Arbitrary<Case> = fc.letrec<{ any: Case }>((tie) => ({
     })),
     fc.tuple(tie("any"), fc.nat(2), fc.constantFrom(2, 3, undefined)).map(listCase),
     fc
-      .tuple(tie("any"), tie("any"), fc.subarray(["a", "b"], { minLength: 1 }), fc.nat(5))
+      .tuple(tie("any"), tie("any"), fc.subarray(["a", "b"], { minLength: 1 }), fc.nat(7))
       .map(objectCase),
     fc.tuple(tie("any"), tie("any"), fc.nat(3)).map(unionCase),
     tie("any").map(({ schema, bodies }) => ({
@@ -84,6 +84,8 @@ function objectCase([first, second, required, form]: [Case, Case, string[], numb
     { allOf: [partial], required },
     { type: "object", additionalProperties: first.schema, required },
     { ...partial, type: ["object", "null"], allOf: [{ type: ["object", "null"], required }] },
+    { type: ["object", "null"], allOf: [{ ...partial, type: ["object", "null"] }], required },
+    { type: "object", allOf: [{ ...own, type: ["object", "null"] }], required },
   ][form]! as Json;
   const [a, b] = [first.bodies.at(-1)!, second.bodies[0]!];
   return { schema, bodies: [{ a, b }, { a }, { b }, { a: b, b: a }] };

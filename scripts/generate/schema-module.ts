@@ -5,7 +5,7 @@ import type { Json } from "../../src/openapi/description.js";
 import { resolveRef } from "../../src/openapi/document.js";
 import { kindOfKeyword, reachSchemas } from "../../src/openapi/keywords.js";
 import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
-import { isObject, schemaAt, type Schema } from "../../src/openapi/schema.js";
+import { combined, isObject, schemaAt, type Schema } from "../../src/openapi/schema.js";
 import { constantsIn } from "../../src/openapi/unions.js";
 import { schemasIn } from "../description/schemas.js";
 import { templateOf } from "./key-template.js";
@@ -32,7 +32,7 @@ export async function schemaModule(context: TypeContext): Promise<string> {
 
 /** Copies a document, and rewrites the schemas for which openapi-typescript would generate the wrong type. */
 function rewriteSchemas({ document, names, operations, otherValues }: TypeContext): Json {
-  const copy = JSON.parse(JSON.stringify(document)) as Json;
+  const complete = cloned(document);
   const others = operations.flatMap(({ parameters, responses }) => [
     ...parameters,
     ...responses.flatMap(({ headers }) => headers),
@@ -40,9 +40,10 @@ function rewriteSchemas({ document, names, operations, otherValues }: TypeContex
   const roots = [...names.keys(), ...schemasIn(others)];
   for (const pointer of reachSchemas(document, roots)) {
     const missing = findRequired(document, pointer);
-    const schema = getAtPointer(copy, pointer) as Schema;
+    const schema = getAtPointer(complete, pointer) as Schema;
     if (Object.keys(missing).length > 0) schema.properties = { ...schema.properties, ...missing };
   }
+  const copy = cloned(complete);
   for (const [pointer, known] of otherValues)
     Object.assign(getAtPointer(copy, pointer) as Schema, { [OTHER_VALUE]: known });
   // Rewriting a schema can move the schemas that it contains, so these come first.
@@ -50,18 +51,24 @@ function rewriteSchemas({ document, names, operations, otherValues }: TypeContex
   for (const pointer of pointers) {
     const schema = getAtPointer(copy, pointer);
     const parent = getAtPointer(copy, parentPointer(pointer)) as Record<string, unknown>;
-    if (isObject(schema)) parent[lastKey(pointer)] = rewriteSchema(schema);
+    if (isObject(schema))
+      parent[lastKey(pointer)] = rewriteSchema(schema, allowsOthers(complete, pointer));
   }
   return copy;
 }
 
+/** Copies a document. Aliases in YAML give one object several places, which the copy can rewrite separately. */
+const cloned = (document: Json) => JSON.parse(JSON.stringify(document)) as Json;
+
 /**
  * Returns the properties that a schema requires but does not declare. openapi-typescript makes a property required only
- * if the schema itself or one of the schemas in its `allOf` declares the property.
+ * if the schema itself or one of the schemas in its `allOf` declares the property, and these must be about objects.
  */
 function findRequired(document: Json, pointer: string): Record<string, unknown> {
   const { required = [], allOf = [] } = schemaAt(document, pointer);
-  const parts = allOf.map((_, index) => resolveRef(document, `${pointer}/allOf/${index}`));
+  const parts = allowsOthers(document, pointer)
+    ? []
+    : allOf.map((_, index) => resolveRef(document, `${pointer}/allOf/${index}`));
   const declaring = [pointer, ...parts].map((each) => schemaAt(document, each).properties ?? {});
   const missing = required.filter((name) => !declaring.some((each) => Object.hasOwn(each, name)));
   const found = missing.map((name) => [name, findProperty(document, pointer, name)] as const);
@@ -70,18 +77,28 @@ function findRequired(document: Json, pointer: string): Record<string, unknown> 
   );
 }
 
-function rewriteSchema(schema: Schema): Schema {
+/** Returns whether a schema, or one that it references or combines with `allOf`, names other types than `object`. */
+function allowsOthers(document: Json, pointer: string): boolean {
+  return combined(document, pointer).some(({ schema: { type = [] } }) =>
+    [type].flat().some((each) => each !== "object"),
+  );
+}
+
+/** @param isNullable whether a part of the schema can have another type than `object`, such as null */
+function rewriteSchema(schema: Schema, isNullable: boolean): Schema {
   // The names in a discriminator would replace the constants of the branches.
   const { allOf = [], oneOf, anyOf, discriminator: _, ...own } = schema;
   // openapi-typescript would add the branches of some unions to the types next to them, instead of intersecting both.
   const parts = [...allOf, ...(oneOf ? [{ oneOf }] : []), ...(anyOf ? [{ anyOf }] : [])];
   const constants = constantsIn(schema);
   const isMap = own.patternProperties !== undefined || isObject(own.additionalProperties);
-  if (constants.some(isObject) || (parts.length > 0 && (constants.length > 0 || isMap))) {
-    // openapi-typescript would ignore what is combined with constants and maps, and constants of type object.
-    const alone = constants.length > 0 ? { enum: [...constants] } : rewriteSchema(own);
+  const isAlone = constants.length > 0 || isMap || (isNullable && own.required !== undefined);
+  if (constants.some(isObject) || (parts.length > 0 && isAlone)) {
+    // openapi-typescript would ignore what is combined with constants and maps, and constants of type object. It would
+    // look for the required properties in null, too.
+    const alone = constants.length > 0 ? { enum: [...constants] } : rewriteSchema(own, isNullable);
     const notes = Object.entries(own).filter(([keyword]) => kindOfKeyword(keyword) === "note");
-    const { required = [] } = own;
+    const required = isNullable ? [] : (own.required ?? []);
     return { ...Object.fromEntries(notes), required, allOf: [alone, ...parts] };
   }
   // openapi-typescript ignores `const: null`.
