@@ -50,13 +50,20 @@ async function listAttachments(folder: string): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   const files = (readFolder(folder) ?? []).filter(({ name }) => /\.har$/i.test(name));
   for (const { name } of files) {
-    let rest = "";
-    for await (const part of createReadStream(join(folder, name), "latin1")) {
-      const text = rest + String(part);
-      for (const [, found = ""] of text.matchAll(/"_file"\s*:\s*"([^"\\]{1,255})"/g))
-        names.add(found);
-      rest = text.slice(-512);
+    try {
+      for await (const found of findAttachments(join(folder, name))) names.add(found);
+    } catch {
+      // A HAR that cannot be read is reported as an input of its own.
     }
   }
   return names;
+}
+
+async function* findAttachments(har: string): AsyncGenerator<string> {
+  let rest = "";
+  for await (const part of createReadStream(har, "latin1")) {
+    const text = rest + String(part);
+    for (const [, found = ""] of text.matchAll(/"_file"\s*:\s*"([^"\\]{1,255})"/g)) yield found;
+    rest = text.slice(-512);
+  }
 }

@@ -219,6 +219,17 @@ describe("folders", () => {
     expect(namesIn(items)).toEqual(["B.HAR#1", "a.json", "a/Z.json", "a/z.json", "b.json"]);
   });
 
+  it("a folder and a broken link that are named like a HAR do not stop the gate", async () => {
+    const folder = await folderOf({ "a.json": "{", "x.har/b.json": recording() });
+    await symlink("nowhere", join(folder, "y.har"));
+    const items = await collect({ cwd: folder });
+    expect(namesIn(items)).toEqual(["x.har/b.json"]);
+    expect(problems(items)).toEqual([
+      "a.json:1:2 is truncated JSON",
+      "y.har does not exist; check the path",
+    ]);
+  });
+
   it("the gate names a subfolder that cannot be read, and reads the other files", async () => {
     const folder = await folderOf({ "a.json": recording(), "z/b.json": recording() });
     // The path is longer than the operating system allows, so even root cannot list the innermost folder.
