@@ -165,7 +165,7 @@ export async function run(
   const path = resolve(cwd, options.config ?? CONFIG_FILE);
   const name = displayPath(path);
   const files = [...listInputFiles(options.paths, cwd)];
-  checkOutputs(options.outputs, [path, options.live?.plan ?? path, ...files]);
+  await checkOutputs(options.outputs, [path, options.live?.plan ?? path, ...files]);
   const readSettings = async () => {
     const config = await readConfig(
       path,

@@ -1,9 +1,10 @@
 import { appendFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { once } from "node:events";
 import { joinChoices } from "../contract/engine/format-value.js";
 import { didYouMean } from "../contract/engine/suggest.js";
-import { resolveLinks } from "../contract/shared/file-exists.js";
+import { createAttachmentFinder } from "../contract/input/attachments.js";
+import { fileExists, identifyFile, resolveLinks } from "../contract/shared/file-exists.js";
 import type { Report } from "../contract/report/create-report.js";
 import type { RenderOptions } from "../contract/report/format-report.js";
 import { FORMATS, render, type Format } from "../contract/report/render.js";
@@ -40,11 +41,23 @@ export function readOutputs(formats: readonly string[]): Outputs {
   return { files, format: standard?.format ?? "pretty" };
 }
 
-/** Checks that no report would replace an input. @throws {CommandError} if one would */
-export function checkOutputs({ files }: Outputs, inputs: readonly string[]): void {
-  const targets = new Set(inputs.map((each) => resolveLinks(resolve(each))));
-  const replaced = files.find(({ file }) => targets.has(resolveLinks(resolve(file))));
-  check(!replaced, `--format would replace the input ${replaced?.file}; choose another file`);
+/**
+ * Checks that no report would replace an input, or a body that a HAR in the folder of an input keeps in a file.
+ * @param inputs paths to files, and `-` for standard input, which can also be a file
+ * @throws {CommandError} if a report would replace one
+ */
+export async function checkOutputs({ files }: Outputs, inputs: readonly string[]): Promise<void> {
+  const paths = inputs.map((each) => (each === "-" ? "/dev/stdin" : resolve(each)));
+  const targets = new Set(paths.map(identifyFile));
+  const folders = new Set(paths.map((each) => dirname(each)));
+  const isAttachment = createAttachmentFinder();
+  for (const { file } of files) {
+    const path = resolveLinks(resolve(file));
+    const isInput =
+      targets.has(identifyFile(path)) ||
+      (fileExists(path) && folders.has(dirname(path)) && (await isAttachment(path)));
+    check(!isInput, `--format would replace the input ${file}; choose another file`);
+  }
 }
 
 /**

@@ -17,6 +17,15 @@ export function resolveLinks(path: string): string {
   return attempt(() => realpathSync(path)) ?? path;
 }
 
+/**
+ * Identifies a file by its device and inode, which all paths and links to the file share, or by its path if the file does
+ * not exist or may not be read.
+ */
+export function identifyFile(path: string): string {
+  const { dev, ino } = attempt(() => statSync(path, { bigint: true })) ?? {};
+  return ino ? `${dev}:${ino}` : path;
+}
+
 function attempt<T>(call: () => T): T | undefined {
   try {
     return call();

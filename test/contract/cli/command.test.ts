@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { link, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ContractReport } from "../../../src/contract/report/create-report.js";
@@ -381,10 +381,20 @@ describe("paths in reports", () => {
 });
 
 it("a report cannot replace an input or the configuration", async () => {
-  const files = { "in/a.json": recording(), "in/b.json": recording(), "c.json": {} };
+  const content = { mimeType: "application/json", size: 8, _file: "1.json" };
+  const files = {
+    "in/a.json": recording(),
+    "in/b.json": recording(),
+    "c.json": {},
+    "rep/a.har": har(entry("https://catalogue.test/3/movie/701/lists", { content })),
+    "rep/1.json": { id: 701, page: 1, results: [], total_pages: 0, total_results: 0 },
+  };
   const cwd = await folderOf(files);
-  const args = ["contract", "in", "--config", "c.json", "--format"];
-  for (const file of ["in/b.json", "c.json", "./in/../in/a.json"]) {
+  await link(join(cwd, "in/a.json"), join(cwd, "hard.json"));
+  await symlink(join(cwd, "in/a.json"), join(cwd, "soft.json"));
+  const args = ["contract", "in", "rep/a.har", "--config", "c.json", "--format"];
+  const inputs = ["in/b.json", "c.json", "./in/../in/a.json", "hard.json", "soft.json"];
+  for (const file of [...inputs, "rep/1.json"]) {
     const { code, stderr } = await run([...args, `json=${file}`], { cwd });
     expect([code, stderr]).toEqual([2, expect.stringContaining("would replace the input")]);
   }

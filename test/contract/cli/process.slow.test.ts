@@ -25,6 +25,13 @@ describe("built command", () => {
     expect([code, stderr]).toEqual([2, "media-catalogue: stdin is empty\n"]);
   });
 
+  it("a report cannot replace the file that standard input comes from", async () => {
+    const cwd = await folderOf({ "a.json": recording() });
+    const line = '"$0" "$1" contract - --format json=a.json < a.json';
+    const ran = spawnSync("sh", ["-c", line, process.execPath, bin()], { cwd, encoding: "utf8" });
+    expect([ran.status, ran.stderr]).toEqual([2, expect.stringContaining("would replace the")]);
+  });
+
   it("if a pipe closes early, the built command prints no error, and exits with the code for the complete report", async () => {
     // The output must be larger than a pipe's buffer.
     const files = Array.from({ length: 400 }, (_, index) => [`${index}.json`, broken]);
