@@ -55,6 +55,32 @@ export interface Avatar {
   };
 }
 
+/** A page of the lists that a user created. Only one recorded response shows it. */
+export interface AccountLists extends Paging {
+  /** The lists on this page. May be empty. */
+  results: AccountList[];
+}
+
+/** A list of the user. Only one recorded response shows it. */
+export interface AccountList {
+  /** The list's identifier. */
+  id: number;
+  /** The list's name. */
+  name: string;
+  /** The list's description. May be empty. */
+  description: string;
+  /** Number of users who marked the list as a favorite. */
+  favorite_count: number;
+  /** Number of items. */
+  item_count: number;
+  /** Code of the list's language. */
+  iso_639_1: string;
+  /** Type of list, such as `movie`. */
+  list_type: string;
+  /** Path of the poster image; null when there is none. */
+  poster_path: string | null;
+}
+
 /** An age rating. */
 export interface Certification {
   /** Name of the age rating, such as `PG-13`. */
@@ -1695,8 +1721,8 @@ export interface List {
   item_count: number;
   /** Code of the list's language. */
   iso_639_1: string;
-  /** Code of the list's country. The lists of an account do not have it. */
-  iso_3166_1?: string;
+  /** Code of the list's country. */
+  iso_3166_1: string;
   /** Type of list, such as `movie`. The lists of a TV show do not have it. */
   list_type?: string;
   /** Path of the poster image; null when there is none. */

@@ -11,6 +11,7 @@ import type {
   AccountDetailsQuery,
   AccountFavoriteMoviesQuery,
   AccountFavoriteTvQuery,
+  AccountLists,
   AccountListsQuery,
   AccountRatedMoviesQuery,
   AccountRatedMoviesResponse,
@@ -76,7 +77,6 @@ import type {
   KeywordsMoviesResponse,
   ListDetails,
   ListItemBody,
-  Lists,
   ListsAddMovieQuery,
   ListsCheckItemStatusQuery,
   ListsCheckItemStatusResponse,
@@ -568,12 +568,12 @@ export interface AccountMethods {
      * @throws an {@link ApiError} if the service returns a non-2xx response
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
-    (account_id: PathValue, options?: QueryOptions<AccountListsQuery>): Promise<Lists>;
+    (account_id: PathValue, options?: QueryOptions<AccountListsQuery>): Promise<AccountLists>;
     /** Calls the method, and resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountListsQuery>,
-    ): Promise<WithResponse<Lists>>;
+    ): Promise<WithResponse<AccountLists>>;
   };
 
   /**

@@ -2694,6 +2694,30 @@ export interface components {
         avatar_path: string | null;
       };
     };
+    /** @description A page of the lists that a user created. */
+    AccountLists: {
+      /** @description The lists on this page. May be empty. */
+      results: components["schemas"]["AccountList"][];
+    } & components["schemas"]["Paging"];
+    /** @description A list of the user. */
+    AccountList: {
+      /** @description The list's identifier. */
+      id: number;
+      /** @description The list's name. */
+      name: string;
+      /** @description The list's description. May be empty. */
+      description: string;
+      /** @description Number of users who marked the list as a favorite. */
+      favorite_count: number;
+      /** @description Number of items. */
+      item_count: number;
+      /** @description Code of the list's language. */
+      iso_639_1: string;
+      /** @description Type of list, such as `movie`. */
+      list_type: string;
+      /** @description Path of the poster image; null when there is none. */
+      poster_path: string | null;
+    };
     /** @description An age rating. */
     Certification: {
       /** @description Name of the age rating, such as `PG-13`. */
@@ -4347,8 +4371,8 @@ export interface components {
       item_count: number;
       /** @description Code of the list's language. */
       iso_639_1: string;
-      /** @description Code of the list's country. The lists of an account do not have it. */
-      iso_3166_1?: string;
+      /** @description Code of the list's country. */
+      iso_3166_1: string;
       /** @description Type of list, such as `movie`. The lists of a TV show do not have it. */
       list_type?: string;
       /** @description Path of the poster image; null when there is none. */
@@ -5104,7 +5128,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["Lists"];
+          "application/json": components["schemas"]["AccountLists"];
         };
       };
       401: components["responses"]["Unauthorized"];

@@ -144,7 +144,7 @@ function listNumbers(value: number, schemas: readonly Schema[]): number[] {
   const limits = schemas.flatMap((each) =>
     ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"].flatMap((name) => {
       const limit = each[name];
-      return typeof limit === "number" ? [limit, limit + 1, limit - 1] : [];
+      return typeof limit === "number" ? [0, 1, -1, 2, -2].map((step) => limit + step) : [];
     }),
   );
   const steps = schemas.flatMap(({ minimum, multipleOf }) =>

@@ -7,6 +7,7 @@ import { redactBody } from "../../../src/contract/record/redact-body.js";
 import { redactExchange } from "../../../src/contract/record/redact-exchange.js";
 import { collectSecrets } from "../../../src/contract/record/run-secrets.js";
 import type { CompleteExchange } from "../../../src/types/exchange.js";
+import type { Json } from "../../../src/openapi/description.js";
 import { description } from "../../../src/generated/description.js";
 import { description as full } from "../../../src/generated/full-description.js";
 import { createDescription, exampleExchanges, ONE } from "../engine/support.js";
@@ -16,6 +17,7 @@ const named = (name: string): CompleteExchange => {
   const { operation, request, response } = exampleExchanges.find((each) => each.name === name)!;
   return { operation, name, request, response } as CompleteExchange;
 };
+const WRITTEN = { success: true, status_code: 1, status_message: "Success." };
 /** A request that shows that `movie` is sensitive. */
 const favorite = named("account.favoriteTv/typical");
 const favoriteMovie: CompleteExchange = {
@@ -155,6 +157,46 @@ it("a recording does not show which title is a favorite or on the watchlist", ()
   const rated = { value: 0.5 };
   const body = { id: 701, favorite: false, watchlist: false, rated, hidden: false };
   expect(bodies).toEqual([body, body]);
+});
+
+it.each<[operation: string, body: Json, recorded: Json]>([
+  ["movies.addRating", { value: 8.5 }, { value: 0.5 }],
+  ["movies.addRating", { value: 11 }, { value: 12 }],
+  [
+    "account.addFavorite",
+    { media_type: "tv", media_id: 901, favorite: true },
+    { media_type: "tv", media_id: 901, favorite: false },
+  ],
+  [
+    "account.addToWatchlist",
+    { media_type: "tv", media_id: 901, watchlist: true },
+    { media_type: "tv", media_id: 901, watchlist: false },
+  ],
+])("a recording of %s with %o contains %o", (operation, sent, recorded) => {
+  const { method, path } = full.operations.find(({ id }) => id === operation)!;
+  const raw: CompleteExchange = {
+    operation,
+    name: "write",
+    request: { method, path: path.replace(/\{.*?\}/, "1"), body: sent },
+    response: { status: 201, headers: type, body: WRITTEN },
+  };
+  expect(redact(raw).request.body).toEqual(recorded);
+  expect(findingsOf(redact(raw))).toEqual(findingsOf(raw));
+});
+
+it("a recording contains neither the names nor the descriptions of a user's lists", () => {
+  const list = { id: 401, favorite_count: 3, item_count: 2, iso_639_1: "en", poster_path: null };
+  const mine = { ...list, name: "For Jo", description: "Jo's birthday" };
+  const paging = { page: 1, total_pages: 1, total_results: 1 };
+  const raw: CompleteExchange = {
+    operation: "account.lists",
+    name: "lists",
+    request: { method: "GET", path: "/3/account/1/lists" },
+    response: { status: 200, headers: type, body: { ...paging, results: [mine] } },
+  };
+  const results = [{ ...list, name: "redacted", description: "redacted" }];
+  expect(redact(raw).response.body).toEqual({ ...paging, results });
+  expect(findingsOf(redact(raw))).toEqual(findingsOf(raw));
 });
 
 it("a placeholder keeps a Boolean that breaks a constant, and null, whose type has no other value", () => {
