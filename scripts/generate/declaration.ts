@@ -1,5 +1,6 @@
 import { jsdoc } from "./text.js";
 import {
+  ANY_NAME,
   partsOf,
   propertyText,
   unionOf,
@@ -31,11 +32,13 @@ export function interfaceText(name: string, bases: readonly string[], members: r
 
 /**
  * Returns whether an interface can extend the referenced types: object types whose common properties have the same type.
- * The interface itself can restrict these properties.
+ * The interface itself can restrict these properties. The type of a map's values would apply to all properties.
  */
-function canExtend(context: TypeContext, { references, properties, others }: TypeParts): boolean {
+function canExtend(context: TypeContext, parts: TypeParts): boolean {
+  const { references, properties, others } = parts;
   const inherited = inheritedFrom(context, references);
   if (others.length > 0 || inherited === undefined) return false;
+  if (references.length > 0 && isMap(parts)) return false;
   const own = new Map(properties.map((each) => [each.name, each]));
   const first = new Map(inherited.toReversed().map((each) => [each.name, each]));
   return inherited.every((each) => {
@@ -45,20 +48,29 @@ function canExtend(context: TypeContext, { references, properties, others }: Typ
   });
 }
 
+/** Returns whether a type restricts the values of all names. */
+function isMap({ signatures }: TypeParts): boolean {
+  return signatures.some((each) => each.startsWith("[key: string]:") && each !== ANY_NAME);
+}
+
 function isAssignable(narrow: Property, wide: Property): boolean {
   const isRequired = !narrow.isOptional || wide.isOptional;
   return isRequired && narrow.types.every((type) => wide.types.includes(type));
 }
 
-/** Lists the properties of object types, with inherited ones. Returns undefined if another type is among the types. */
+/**
+ * Lists the properties of object types, with inherited ones. Returns undefined if a map or another type is among the
+ * types.
+ */
 function inheritedFrom(
   context: TypeContext,
   pointers: readonly string[],
 ): readonly Property[] | undefined {
   const all = pointers.map((pointer) => {
-    const { references, properties, signatures, others } = partsOf(context, pointer);
+    const parts = partsOf(context, pointer);
+    const { references, properties, signatures, others } = parts;
     const isUnknown = references.length + properties.length + signatures.length === 0;
-    const isObjectType = others.length === 0 && !isUnknown;
+    const isObjectType = others.length === 0 && !isUnknown && !isMap(parts);
     const inherited = isObjectType ? inheritedFrom(context, references) : undefined;
     if (inherited === undefined) return undefined;
     // A property is required if one of the types requires it.

@@ -186,7 +186,8 @@ export function findProperty(document: Json, owner: string, name: string): strin
   );
 }
 
-const ANY_NAME = "[key: string]: unknown;";
+/** The index signature of an object whose other properties can have any value. */
+export const ANY_NAME = "[key: string]: unknown;";
 
 /** Lists the index signatures of an object type. A map can lack any name. */
 function signaturesOf(
