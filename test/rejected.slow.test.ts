@@ -789,6 +789,16 @@ it.each([
   ],
   ["two schemas in allOf whose 20 properties contain the schemas again", recursive],
   ["a union with 12 branches that contain it", recursiveUnion],
+  [
+    "a nullable object without a valid object",
+    withSchema('{ type: [object, "null"], required: [a], additionalProperties: false }'),
+  ],
+  [
+    "a branch for null or an object without a valid object",
+    withSchema(
+      '{ allOf: [{ anyOf: [{ type: [object, "null"], required: [a], properties: { a: { const: 1 } } }, { type: string }] }, { type: [object, "null"], properties: { a: { const: 2 } } }] }',
+    ),
+  ],
   ["an alias", withKeywords("x-a: &a { description: Done. }\nx-b: *a")],
   ["a free-form object", withParameters("filter, in: query, schema: { type: object }")],
   [

@@ -13,7 +13,7 @@ import {
   type Schema,
 } from "../../src/openapi/schema.js";
 import { itemSchemas, memberSchemas } from "../../src/openapi/schema-sets.js";
-import { constantsIn, excludes, overlap } from "../../src/openapi/unions.js";
+import { constantsIn, excludes, overlap, typesIn } from "../../src/openapi/unions.js";
 
 /** Schemas that apply to the same value, such as a schema and the schemas that it combines with `allOf`. */
 type Parts = readonly ApplicableSchema[];
@@ -131,8 +131,14 @@ function conflictOfLimits(schemas: readonly Schema[]): Conflict | undefined {
   return conflicts[0];
 }
 
-/** Finds a required property that a part excludes. */
+/** Returns whether a value that matches the parts can also have another type. */
+function allowsOthers(document: Json, parts: Parts, type: string): boolean {
+  return typesIn(document, parts).some((each) => each !== type);
+}
+
+/** Finds a required property that a part excludes, if the value must be an object. */
 function conflictOfRequired(document: Json, parts: Parts): Conflict | undefined {
+  if (allowsOthers(document, parts, "object")) return undefined;
   const required = new Set(parts.flatMap(({ schema }) => schema.required ?? []));
   const limits = parts.flatMap(({ schema: { maxProperties = Infinity } }) => Number(maxProperties));
   const texts = [...required].flatMap((name) =>
@@ -168,17 +174,19 @@ function conflictOfMembers(document: Json, parts: Parts, scope: Scope): Conflict
   const { isBranch, compared } = scope;
   const required = new Set(parts.flatMap(({ schema }) => schema.required ?? []));
   const names = parts.flatMap(({ schema }) => Object.keys(schema.properties ?? {}));
+  const isObject = !allowsOthers(document, parts, "object");
   const members = [...new Set(names)].map((name) => ({
     keyword: "properties",
     text: `no value of ${name} can match`,
     pointers: memberSchemas(parts, name),
-    isRequired: required.has(name),
+    isRequired: isObject && required.has(name),
   }));
+  const isArray = !allowsOthers(document, parts, "array");
   members.push({
     keyword: "items",
     text: "no item can match",
     pointers: itemSchemas(parts),
-    isRequired: parts.some(({ schema: { minItems = 0 } }) => minItems > 0),
+    isRequired: isArray && parts.some(({ schema: { minItems = 0 } }) => minItems > 0),
   });
   for (const { keyword, text, pointers, isRequired } of members) {
     // A schema alone is checked by itself.
