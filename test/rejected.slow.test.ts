@@ -57,6 +57,7 @@ const IMPOSSIBLE = "schemas in `allOf` without a common type or value";
 const LIMITS = "limits that exclude each other";
 const FORBIDDEN = "required properties that `additionalProperties: false` excludes, or that";
 const UNTYPED = "keywords about objects, such as `required`, in a schema without `type`";
+const EXCLUDED = "a `type` that excludes a type of a union or of `allOf` next to it";
 const KEYWORDS = "other keywords without the prefix `x-`";
 const KEYS = "keys that are not strings";
 const UNION = "unions whose branches differ in none of the [four ways](#unions)";
@@ -549,6 +550,26 @@ const rejected: Row[] = [
     withSchema("{ type: string, allOf: [{ required: [a] }] }"),
     "10:76",
     "required restricts only objects, but the value is never an object; remove it",
+  ],
+  [
+    EXCLUDED,
+    withNamed('{ type: object, oneOf: [{ $ref: "#/components/schemas/A" }, { type: "null" }] }'),
+    "10:110",
+    "this schema allows null, but the type next to oneOf does not; add null to that type, or remove it here",
+  ],
+  [
+    EXCLUDED,
+    withNamed(
+      '{ type: [object, "null"], anyOf: [{ $ref: "#/components/schemas/A" }, { type: string }] }',
+    ),
+    "10:120",
+    "this schema allows string, but the type next to anyOf does not; add string to that type",
+  ],
+  [
+    EXCLUDED,
+    withSchema('{ type: object, allOf: [{ type: [object, "null"] }] }'),
+    "10:74",
+    "this schema allows null, but the type next to allOf does not; add null to that type",
   ],
   ...rows(
     "unions without a branch that can match",

@@ -2,6 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import {
   getAtPointer,
   lastKey,
+  parentPointer,
   parsePointer,
   refToPointer,
   toReferenceToken,
@@ -10,7 +11,7 @@ import { reach } from "../shared/reach.js";
 import { kindOfKeyword, reachSchemas } from "../../src/openapi/keywords.js";
 import { combined, hasType, isObject, listUnions, schemaAt } from "../../src/openapi/schema.js";
 import type { Schema } from "../../src/openapi/schema.js";
-import { describeUnion, typesIn } from "../../src/openapi/unions.js";
+import { describeUnion, overlap, typesIn } from "../../src/openapi/unions.js";
 import type { SchemaHolder, Json, Operation } from "../../src/openapi/description.js";
 import { findConflicts } from "./conflicts.js";
 
@@ -58,6 +59,7 @@ export function findUnsupported(
     : pointers.flatMap((pointer) => [
         ...findUndistinguished(document, pointer),
         ...findUntyped(document, pointer),
+        ...findExcluded(document, pointer),
         ...findConflicts(document, pointer),
       ]);
 }
@@ -209,6 +211,28 @@ function findUntyped(document: Json, pointer: string) {
         : []),
       ...("items" in schema ? [report(`${place}/items`, "array", "arrays")] : []),
     ];
+  });
+}
+
+/**
+ * Lists the schemas beside `type: object` that allow other types. The generated types have no part for an object without
+ * properties of its own, so they would allow these types, too.
+ */
+function findExcluded(document: Json, pointer: string) {
+  const schema = schemaAt(document, pointer);
+  const types = [schema.type ?? []].flat();
+  const hasParts = ["patternProperties", "properties", "required"].some((each) => each in schema);
+  if (!types.includes("object") || hasParts) return [];
+  return listInPlace(document, pointer).flatMap((place) => {
+    const excluded = typesIn(document, combined(document, place)).find(
+      (each) => !types.some((type) => overlap(type, each)),
+    );
+    return excluded === undefined
+      ? []
+      : {
+          pointer: place,
+          text: `this schema allows ${excluded}, but the type next to ${lastKey(parentPointer(place))} does not; add ${excluded} to that type, or remove it here`,
+        };
   });
 }
 
