@@ -40,7 +40,7 @@ export interface Finding extends Rule, Pick<Occurrence, "status" | "pointer" | "
   fingerprint: string;
   /** The severity. An undeclared finding is a warning, unless the configuration makes it an error. */
   severity: Severity | "accepted";
-  /** The total number of occurrences. In a report, `occurrences` contains only the first 1,000 of them. */
+  /** The total number of occurrences. In a report, `occurrences` contains at most the first 1,000 of them. */
   count: number;
   /** Why the configuration accepts the finding. */
   accepted?: { reason: string; expires?: string };

@@ -15,7 +15,7 @@ import type { Report, Results, Shard } from "../report/create-report.js";
 import { applyAccepted } from "./accepted.js";
 import type { Config } from "./config.js";
 import { findPackage } from "../shared/find-package.js";
-import { createFindingGroups, MAX_OCCURRENCES } from "./finding-groups.js";
+import { createFindingGroups, limitOccurrences } from "./finding-groups.js";
 import { createFindingRedactor } from "./redact-finding.js";
 
 /** Imports a description and its validators. A run imports only the description that it uses. */
@@ -135,6 +135,7 @@ export function reportRun(
   const isComplete = !isLive && !shard && isValidated && checked.problems.length === 0;
   const { accepted } = config;
   const { findings, problems } = applyAccepted(checked.findings, accepted, today, isComplete);
+  const limit = limitOccurrences(findings);
   return createReport({
     ...checked,
     minValidatedShare: isLive ? 1 : config.minValidatedShare,
@@ -142,7 +143,7 @@ export function reportRun(
     findings: findings.map((each) => ({
       ...each,
       // Merging shards needs all occurrences, because entries accept them one by one.
-      occurrences: shard ? each.occurrences : each.occurrences.slice(0, MAX_OCCURRENCES),
+      occurrences: shard ? each.occurrences : each.occurrences.slice(0, limit),
     })),
     problems: [...checked.problems, ...problems],
   });

@@ -1,7 +1,21 @@
 import type { Finding, Occurrence } from "../engine/types.js";
 
 /** The maximum number of occurrences that a report contains for each finding. Further occurrences are only counted. */
-export const MAX_OCCURRENCES = 1000;
+const MAX_OCCURRENCES = 1000;
+/** The maximum number of occurrences of all findings together, because they have to fit into memory. */
+const MAX_TOTAL = 50_000;
+
+/**
+ * Returns how many occurrences a report contains for each finding: 1,000, halved until all findings together fit. The
+ * limit depends only on the counts, so that the report of merged shards is the report of one run.
+ */
+export function limitOccurrences(findings: Iterable<Pick<Finding, "count">>): number {
+  const counts = Array.from(findings, ({ count }) => count);
+  const sum = (limit: number) => counts.reduce((total, count) => total + Math.min(count, limit), 0);
+  let limit = MAX_OCCURRENCES;
+  while (limit > 1 && sum(limit) > MAX_TOTAL) limit >>= 1;
+  return limit;
+}
 
 /** Findings by fingerprint, in the order in which they first occur. */
 export interface FindingGroups {
@@ -12,20 +26,37 @@ export interface FindingGroups {
 }
 
 /**
- * Groups findings as they are found. After the first 1,000 occurrences of a finding, keeps an occurrence only if an entry
- * in the configuration could tell it apart from the others.
+ * Groups findings as they are found. After the first occurrences of a finding, which a report contains, keeps an
+ * occurrence only if an entry in the configuration could tell it apart from the others.
  * @param isComplete whether to keep all occurrences
  */
 export function createFindingGroups(isComplete: boolean): FindingGroups {
   const groups = new Map<string, Finding>();
   const share = createStringPool();
   const kept = new Map<string, Set<string>>();
+  let [limit, total] = [MAX_OCCURRENCES, 0];
   const isNew = (occurrence: Occurrence, group: Finding) => {
-    if (isComplete || group.occurrences.length < MAX_OCCURRENCES) return true;
+    if (isComplete) return true;
+    if (group.occurrences.length < limit) {
+      total += 1;
+      return true;
+    }
     const keys = kept.get(group.fingerprint) ?? new Set(group.occurrences.map(keyOf));
     kept.set(group.fingerprint, keys);
     const { size } = keys;
     return keys.add(keyOf(occurrence)).size > size;
+  };
+  const lowerLimit = () => {
+    limit = limitOccurrences(groups.values());
+    total = 0;
+    for (const group of groups.values()) {
+      const keys = new Set<string>();
+      group.occurrences = group.occurrences.filter((each, index) => {
+        const { size } = keys;
+        return keys.add(keyOf(each)).size > size || index < limit;
+      });
+      total += Math.min(group.count, limit);
+    }
   };
   return {
     add(finding) {
@@ -40,6 +71,7 @@ export function createFindingGroups(isComplete: boolean): FindingGroups {
         if (each.actual !== undefined) each.actual = share(each.actual);
         group.occurrences.push(each);
       }
+      if (total > MAX_TOTAL && limit > 1) lowerLimit();
       return group.fingerprint;
     },
     *take() {

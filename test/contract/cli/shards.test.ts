@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ContractReport } from "../../../src/contract/report/create-report.js";
 import { FORMATS } from "../../../src/contract/report/render.js";
+import { createFindingGroups } from "../../../src/contract/gate/finding-groups.js";
+import { sample } from "../report/sample.js";
 import { entry, folderOf, har, recording } from "../input/support.js";
 import { run } from "./support.js";
 
@@ -54,6 +56,43 @@ describe("contract --shard and --merge", () => {
     expect(merged).toEqual(whole);
     expect(whole.code).toBe(one.code);
     expect(whole.stdout.length).toBeGreaterThan(100);
+  });
+
+  // Symptom: 150,000 wrong values needed more memory than a correct HAR of any size.
+  it("with more than 50,000 occurrences, a report contains fewer of each finding, but none is accepted by mistake", async () => {
+    const undeclared = Object.fromEntries(Array.from({ length: 48 }, (_, n) => [`extra_${n}`, n]));
+    const resultsOf = (length: number) =>
+      Array.from({ length }, () => ({ ...undeclared, name: null }));
+    const listOf = (...results: object[]) => recording({ body: { ...empty, results } });
+    const files = {
+      "r/0.json": listOf(...resultsOf(699), { ...undeclared, name: 7 }),
+      "r/1.json": listOf(...resultsOf(300)),
+    };
+    const about = { rule: "schema/type", operation: "movies.lists", reason: "ticket 123" };
+    const accepted = [{ ...about, pointer: "/results/*/name", actual: "null" }];
+    const config = { accepted, minValidatedShare: 0 };
+    const { one, merged } = await compare({ ...files, [CONFIG]: config }, 1);
+    expect(merged.stdout === one.stdout).toBe(true);
+    const { findings } = JSON.parse(one.stdout) as ContractReport;
+    const extra = findings.filter(({ pointer }) => pointer.includes("extra_"));
+    expect(extra.map(({ count, occurrences }) => [count, occurrences.length])).toEqual(
+      Array.from({ length: 48 }, () => [1000, 500]),
+    );
+    const name = findings.find(({ pointer }) => pointer.endsWith("/name"))!;
+    expect([name.severity, name.count, name.occurrences.length]).toEqual(["error", 1000, 500]);
+  });
+
+  it("the gate keeps at most 50,000 occurrences in memory", () => {
+    const groups = createFindingGroups(false);
+    const finding = sample.findings[0]!;
+    for (let count = 0; count < 100_000; count += 1) {
+      const occurrence = { pointer: "/a", exchange: "a.har#1", status: 200, value: "1" };
+      const fingerprint = String(count % 100);
+      groups.add({ ...finding, fingerprint, count: 1, occurrences: [occurrence] });
+    }
+    const kept = [...groups.take()];
+    expect(kept.map(({ count }) => count)).toEqual(Array.from({ length: 100 }, () => 1000));
+    expect(kept.flatMap(({ occurrences }) => occurrences)).toHaveLength(50_000);
   });
 
   it("accepted entries and minValidatedShare apply to all shards together", async () => {
