@@ -105,5 +105,7 @@ async function attempt(name: string, call: () => Promise<void>): Promise<void> {
 
 /** Explains that a file cannot be written. */
 export function describeWriteError(name: string, { code }: NodeJS.ErrnoException): string {
-  return `${name} cannot be written (${code}); choose another path`;
+  const isInFile = code === "EEXIST" || code === "ENOTDIR";
+  const reason = isInFile ? ", because a part of its path is a file" : "";
+  return `${name} cannot be written (${code})${reason}; choose another path`;
 }

@@ -402,6 +402,18 @@ it("a report cannot replace an input or the configuration", async () => {
   expect((await run([...args, "json=report.json"], { cwd })).code).toBe(0);
 });
 
+it("a report cannot be written to a path through a file", async () => {
+  const cwd = await folderOf({ "a.json": recording(), "package.json": {} });
+  for (const file of ["package.json/x.json", "package.json/x/y.json"]) {
+    const args = ["contract", "a.json", "--format", `json=${file}`];
+    const { code, stderr } = await run(args, { cwd });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("because a part of its path is a file"),
+    ]);
+  }
+});
+
 it("the name of an unreadable file cannot control the terminal", async () => {
   const cwd = await folderOf({ "a\u001b[31m.json": "{", "b.json": recording() });
   const { stderr } = await run(["contract", "."], { cwd });
