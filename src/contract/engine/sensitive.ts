@@ -1,5 +1,8 @@
+import { createRedactor, type Redact } from "../../client/redact.js";
 import { parseUrl } from "../../client/text.js";
 import { isPlainIdentifier } from "./format-value.js";
+import { walkPointers } from "../../openapi/document.js";
+import { lastKey, parentPointer } from "../../openapi/pointer.js";
 import { decodeSegment, selectMediaType } from "../../openapi/route.js";
 import { isFreeForm } from "../../openapi/schema.js";
 import { marksAnything, walkValues, type Subject } from "../../openapi/walk-values.js";
@@ -80,6 +83,30 @@ export function findParameter(
   const inQuery = operation.parameters.filter((each) => each.in === "query");
   const named = inQuery.find((each) => each.name === name);
   return named ?? inQuery.find((each) => isFreeForm(description.document, each));
+}
+
+/**
+ * Creates a function that redacts the sensitive values in property names. A word such as `original`, which can be a user
+ * name, is also a part of declared names such as `original_title`, so the word stays in every name. Otherwise, the
+ * location of a finding would be hidden, and accepted entries would no longer match.
+ */
+export function createNameRedactor(
+  secrets: ReadonlySet<string>,
+  { document }: Pick<Description, "document">,
+): Redact {
+  const words = [...secrets].filter(isPlainIdentifier);
+  const declared = words.length > 0 ? [...declaredNamesIn(document)] : [];
+  const isShared = (word: string) => declared.some((name) => name.includes(word));
+  const shared = new Set(words.filter(isShared));
+  return createRedactor([...secrets].filter((each) => !shared.has(each)));
+}
+
+/** Returns all property names that a description declares. */
+export function declaredNamesIn(document: Json): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const pointer of walkPointers(document))
+    if (lastKey(parentPointer(pointer)) === "properties") names.add(lastKey(pointer));
+  return names;
 }
 
 /**

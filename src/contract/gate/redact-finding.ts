@@ -1,9 +1,8 @@
 import { createRedactor } from "../../client/redact.js";
 import { isPlainIdentifier } from "../engine/format-value.js";
+import { createNameRedactor, declaredNamesIn } from "../engine/sensitive.js";
 import type { Finding } from "../engine/types.js";
-import type { Description, Json } from "../../openapi/description.js";
-import { walkPointers } from "../../openapi/document.js";
-import { lastKey, parentPointer } from "../../openapi/pointer.js";
+import type { Description } from "../../openapi/description.js";
 
 /**
  * Creates a function that redacts the parts of a finding that come from the input. File paths stay unchanged.
@@ -14,15 +13,16 @@ export function createFindingRedactor(
   { document }: Pick<Description, "document">,
 ): <Item extends Finding>(finding: Item) => Item {
   const redact = createRedactor(secrets);
-  // A word such as `original`, which can be a user name, is also a part of names such as `original_title`. Redacting the
-  // word in a name would hide the location of the finding, and accepted entries would no longer match.
-  const redactPart = createRedactor([...secrets].filter((each) => !isPlainIdentifier(each)));
+  // Prose can contain any word, such as a user name that is a word.
+  const redactProse = createRedactor([...secrets].filter((each) => !isPlainIdentifier(each)));
+  const redactPart = createNameRedactor(secrets, { document });
   const hasWord = [...secrets].some(isPlainIdentifier);
   const declared = hasWord ? declaredNamesIn(document) : new Set<string>();
   const redactName = (name: string) =>
     secrets.has(name) && !declared.has(name) ? redact(name) : redactPart(name);
-  const redactPath = (path: string) => redactPart(path.split("/").map(redactName).join("/"));
-  const redactNames = (text: string) => redactPart(text.replace(/(?<=`)[^`\s]+(?=`)/g, redactPath));
+  const redactPath = (path: string) => redactProse(path.split("/").map(redactName).join("/"));
+  const redactNames = (text: string) =>
+    redactProse(text.replace(/(?<=`)[^`\s]+(?=`)/g, redactPath));
   const redactValue = (text: string) => {
     if (text.startsWith("/")) return redactPath(text);
     return /^["\d-]/.test(text) ? redact(text) : redactNames(text);
@@ -41,12 +41,4 @@ export function createFindingRedactor(
       ...(each.actual !== undefined && { actual: redactName(redactValue(each.actual)) }),
     })),
   });
-}
-
-/** Returns all property names that a description declares. */
-function declaredNamesIn(document: Json): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const pointer of walkPointers(document))
-    if (lastKey(parentPointer(pointer)) === "properties") names.add(lastKey(pointer));
-  return names;
 }

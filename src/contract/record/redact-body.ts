@@ -84,8 +84,8 @@ function describePlaces(subjects: readonly Subject[]): ReadonlyMap<string, Place
 }
 
 function isNameKept(key: string, place: Place | undefined, secrets: RunSecrets): boolean {
-  if (place?.hasDeclaredName) return !secrets.isExposed(key);
-  return isPlainIdentifier(key) && !secrets.has(key);
+  if (secrets.isInName(key)) return false;
+  return place?.hasDeclaredName || (isPlainIdentifier(key) && !secrets.has(key));
 }
 
 function isDiscriminator({ pointer, around }: WalkedValue): boolean {

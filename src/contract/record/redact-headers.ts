@@ -21,7 +21,7 @@ export function redactHeaders(
   const documented = responses.flatMap((each) => each.headers);
   const mediaTypes = responses.flatMap(({ content }) => content.map(({ name }) => name));
   const recorded = Object.entries(headers).flatMap(([name, value]): [string, string][] => {
-    if (name === "content-type") return [[name, redactMediaType(value, mediaTypes)]];
+    if (name === "content-type") return [[name, redactMediaType(value, mediaTypes, secrets)]];
     const header = documented.find((each) => each.name === name);
     if (header) return [[name, redactHeader(value, header, secrets)]];
     if (name === "retry-after") return [[name, RETRY_AFTER.test(value) ? value : "redacted"]];
@@ -66,7 +66,11 @@ function redactHeader(
  * Redacts a `content-type` header. Keeps the media type, the character set, version numbers, and the documented
  * parameters. Text that is not a media type is replaced.
  */
-function redactMediaType(value: string, documented: readonly string[]): string {
+function redactMediaType(
+  value: string,
+  documented: readonly string[],
+  secrets: RunSecrets,
+): string {
   const redacted = value.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/).map((each) => {
     const [type = "", ...parameters] = each.split(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/);
     if (!/^[\w.+-]+\/[\w.+-]+$/.test(type.trim())) return "redacted";
@@ -77,9 +81,9 @@ function redactMediaType(value: string, documented: readonly string[]): string {
         (known) =>
           known.includes(`=${text.toLowerCase()}`) || known.includes(`="${text.toLowerCase()}"`),
       );
-      const isPublic =
-        /^[\d.]{0,7}$/.test(text) || (/^charset$/i.test(name) && /^[\w-]+$/.test(text));
-      return /^[\w*.-]{1,40}$/.test(name)
+      const isCharset = /^charset$/i.test(name) && /^[\w-]+$/.test(text);
+      const isPublic = /^[\d.]{0,7}$/.test(text) || (isCharset && secrets.redact(text) === text);
+      return /^[\w*.-]{1,40}$/.test(name) && secrets.redact(name) === name
         ? `; ${name}=${isKnown || isPublic ? given : "redacted"}`
         : "";
     });

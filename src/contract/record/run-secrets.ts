@@ -2,7 +2,7 @@ import { description as catalogue } from "../../generated/description.js";
 import { description } from "../../generated/full-description.js";
 import { createRedactor, MIN_SECRET_LENGTH } from "../../client/redact.js";
 import { isPlainIdentifier } from "../engine/format-value.js";
-import { findSensitiveValues } from "../engine/sensitive.js";
+import { createNameRedactor, findSensitiveValues } from "../engine/sensitive.js";
 import type { CompleteExchange } from "../../types/exchange.js";
 import { replaceString } from "./placeholders.js";
 
@@ -12,11 +12,10 @@ export interface RunSecrets {
   redact(text: string): string;
   /** Checks whether a value is sensitive as a whole. */
   has(value: string): boolean;
-  /**
-   * Checks whether text contains a sensitive value, except for a word such as `original`, which can also be a part of a
-   * property name.
-   */
+  /** Checks whether text contains a sensitive value that is not a word such as `original`. */
   isExposed(text: string): boolean;
+  /** Checks whether a property name contains a sensitive value. Declared names contain none. */
+  isInName(name: string): boolean;
 }
 
 /** Collects the sensitive values of a run. @param given the token, and values from the environment */
@@ -35,10 +34,12 @@ export function collectSecrets(
     each.length >= MIN_SECRET_LENGTH || Number.isNaN(Number(each));
   const values = new Set([...given, ...found].filter(isDistinctive));
   const redact = createRedactor(values, replaceString);
-  const redactNames = createRedactor([...values].filter((each) => !isPlainIdentifier(each)));
+  const redactText = createRedactor([...values].filter((each) => !isPlainIdentifier(each)));
+  const redactName = createNameRedactor(values, description);
   return {
     redact: (text) => (values.has(text) ? replaceString(text) : redact(text)),
     has: (value) => values.has(value),
-    isExposed: (text) => redactNames(text) !== text,
+    isExposed: (text) => redactText(text) !== text,
+    isInName: (name) => redactName(name) !== name,
   };
 }

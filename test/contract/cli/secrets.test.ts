@@ -93,6 +93,14 @@ it("no report contains a secret from the checked exchanges, in plain text or in 
   }
 });
 
+/** Creates a HAR entry with a JSON response. */
+const answer = (path: string, body: object, request: object = {}) =>
+  entry(
+    `https://a.test/3/${path}`,
+    { content: { size: 9, mimeType: "application/json", text: JSON.stringify(body) } },
+    request,
+  );
+
 it("the gate redacts a secret in a declared string, even if only a later HAR entry shows that the value is secret", async () => {
   const [token, request, session] = ["canary/token~1", "canary+request-2", "canary session 3"];
   const repeated = ["canary/repeated/4", "canary/repeated/5"];
@@ -100,15 +108,6 @@ it("the gate redacts a secret in a declared string, even if only a later HAR ent
     each,
     encodeURIComponent(each),
   ]);
-  const type = "application/json";
-  const answer = (path: string, body: object, more: object = {}) =>
-    entry(
-      `https://a.test/3/${path}`,
-      {
-        content: { size: 9, mimeType: type, text: JSON.stringify(body) },
-      },
-      more,
-    );
   const headers = [{ name: "authorization", value: `Bearer ${token}` }];
   const stray = { headers: [{ name: "authorization", value: "bearer canaryOfLetters" }] };
   const quoting = values
@@ -154,4 +153,20 @@ it("no usage error contains the token from the environment", async () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("[redacted]")]);
     expect(stderr).not.toContain(token);
   }
+});
+
+it("no report contains a token or a user name of letters inside an undeclared name", async () => {
+  const [token, username] = ["correcthorsebattery", "alicesmithson"];
+  const headers = [{ name: "Authorization", value: `Bearer ${token}` }];
+  const named = { [`${username}_settings`]: { [`q_${token}`]: 1 }, [username]: 1 };
+  const { code, texts } = await reportsOf({
+    "a.har": har(
+      answer("account/1", { username }, { headers }),
+      answer("genre/tv/list", { genres: [named], ...named }),
+    ),
+  });
+  expect(code).toBe(1);
+  for (const [format, text] of texts)
+    for (const secret of [token, username])
+      expect([format, text.includes(secret)]).toEqual([format, false]);
 });

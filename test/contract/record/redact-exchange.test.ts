@@ -134,6 +134,28 @@ it("a user name that is part of a property name does not change the property nam
   expect(redact(trending, account("trending")).request.path).toBe(trending.request.path);
 });
 
+it("a recording contains no sensitive letters in undeclared names or in the parameters of a media type", () => {
+  const latest = named("movies.latest/typical");
+  const name = "alicesmithson";
+  const raw: CompleteExchange = {
+    ...latest,
+    response: {
+      status: 200,
+      headers: { "content-type": `application/json; charset=${name}; ${name}=1` },
+      body: { title: "A", [`${name}_settings`]: { [`for_${name}`]: 1, original_settings: 2 } },
+    },
+  };
+  const recorded = redact(raw, account(name), account("original"));
+  expect(JSON.stringify(recorded)).not.toContain(name);
+  expect(recorded.response.headers).toEqual({
+    "content-type": "application/json; charset=redacted",
+  });
+  expect(recorded.response.body).toEqual({
+    title: "A",
+    "key-2": { "key-1": 1, original_settings: 1 },
+  });
+});
+
 it("a placeholder matches the pattern of its place", () => {
   const token = named("authentication.createRequestToken/typical");
   const { body } = token.response as unknown as { body: { expires_at: string } };
