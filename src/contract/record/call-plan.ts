@@ -117,6 +117,28 @@ class SilenceError extends Error {
   }
 }
 
+/** Maximum size of a response body. The gate reads HAR entries up to the same size. */
+const MAX_MEGABYTES = 64;
+
+/** The error for a response body that is too large. */
+class SizeError extends Error {
+  constructor() {
+    super(`the response body is larger than ${MAX_MEGABYTES} MB; leave the call out of the plan`);
+  }
+}
+
+/** Reads a body as text. @throws {SizeError} as soon as the body is too large */
+async function readText({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let [text, size] = ["", 0];
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > MAX_MEGABYTES * 2 ** 20) throw new SizeError();
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
 /** Describes why a case failed. The text contains neither the response body nor sensitive values. */
 export function describeFailure(
   { planned: { name }, outcome }: CallResult,
@@ -143,18 +165,21 @@ function createCaller(
   signal?: AbortSignal,
 ) {
   let last: [response: Response, text: string] | [] = [];
-  let silence = new AbortController();
+  let ending = new AbortController();
   // Keeps the response and its raw body before the client parses the body. Aborting the call, instead of only this
-  // attempt, prevents retries of a call without a response.
+  // attempt, prevents retries of a call without a response, or with a response that is too large.
   const capture = async (...args: Parameters<typeof fetch>): Promise<Response> => {
     last = [];
     const limit = AbortSignal.timeout(timeout);
-    const stop = () => silence.abort(new SilenceError(timeout));
+    const stop = () => ending.abort(new SilenceError(timeout));
     limit.addEventListener("abort", stop);
     try {
       const response = await fetch(...args);
-      last = [response, await response.text()];
+      last = [response, await readText(response)];
       return new Response(last[1] || null, response);
+    } catch (error) {
+      if (error instanceof SizeError) ending.abort(error);
+      throw error;
     } finally {
       limit.removeEventListener("abort", stop);
     }
@@ -179,8 +204,8 @@ function createCaller(
     const { operation, path = {}, query = {}, body } = entry;
     const { method, path: template } = operations[operation];
     last = [];
-    silence = new AbortController();
-    const either = AbortSignal.any([silence.signal, ...(signal ? [signal] : [])]);
+    ending = new AbortController();
+    const either = AbortSignal.any([ending.signal, ...(signal ? [signal] : [])]);
     const init = { params: { path, query }, body, signal: either, parseAs: "text" };
     const failure = await send(method, template, init).catch((error: Error) => error);
     const [response, text = ""] = last as [Response?, string?];

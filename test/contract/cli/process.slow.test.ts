@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { describe, expect, it } from "vitest";
 import type { ContractReport } from "../../../src/contract/report/create-report.js";
 import { root } from "../../support/paths.js";
+import { json, serve, TOKEN } from "../../support/server.js";
 import { entry, folderOf, recording } from "../input/support.js";
 import { bin, buildCommand, command } from "./support.js";
 
@@ -155,6 +156,20 @@ describe("built command", () => {
       });
       expect([code, stdout]).toEqual([0, expect.stringContaining(`${count} validated`)]);
     }
+  });
+
+  it("the built command can record a string of 8 MB with a heap of 128 MB", async () => {
+    const { url } = await serve(json(200, { note: "Ab1".repeat(2.8e6) }));
+    const plan = [{ operation: "movies.latest", case: "typical" }];
+    const cwd = await folderOf({ "plan.json": JSON.stringify(plan) });
+    const args = ["record", "--base-url", url, "--plan", "plan.json", "--out", "."];
+    const { code, stderr } = await command(args, {
+      cwd,
+      env: { CATALOGUE_TOKEN: TOKEN },
+      node: ["--max-old-space-size=128"],
+    });
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining("failed")]);
+    expect(existsSync(join(cwd, "movies.latest/typical.json"))).toBe(true);
   });
 
   it("the built command needs less than 130 MB for a HAR of 40 MB, with all reports", async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { record, type RecordOptions } from "../../../src/contract/record/record.js";
 import { scratchFolder } from "../../support/scratch.js";
-import { json, reset, serve, skipPauses, TOKEN } from "../../support/server.js";
+import { json, reset, serve, skipPauses, TOKEN, type Responder } from "../../support/server.js";
 import { filesIn, likeSandbox, LISTS, planFile, sandboxServer } from "./support.js";
 
 const LANGUAGES = { operation: "configuration.languages", case: "typical" };
@@ -152,6 +152,27 @@ it.each([
     { name: "movies.lists/typical", reason: expect.stringMatching(reason) as string },
   ]);
   expect(filesIn(out).size).toBe(0);
+});
+
+it("the recorder stops reading a body of more than 64 MB, and records the other cases", async () => {
+  let sent = 0;
+  const endless: Responder = (response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    const write = () => {
+      for (let isFree = true; isFree && !response.destroyed; sent += 1)
+        isFree = response.write(" ".repeat(2 ** 20));
+    };
+    response.on("drain", write);
+    write();
+  };
+  const { url, seen } = await serve(endless, likeSandbox);
+  const plan = await planFile([LATEST, LANGUAGES]);
+  const { recorded, failed } = await run(url, await scratchFolder(), { plan });
+  const reason = "the response body is larger than 64 MB; leave the call out of the plan";
+  expect(failed).toEqual([{ name: "movies.latest/typical", reason }]);
+  expect(recorded).toHaveLength(1);
+  expect(seen).toHaveLength(2);
+  expect(sent).toBeLessThan(96);
 });
 
 it("the recorder respects Retry-After, and sends no more requests if the requested delay is too long", async () => {
