@@ -52,7 +52,7 @@ export async function main(
   mainOptions: MainOptions = {},
 ): Promise<number> {
   tolerateClosedPipes();
-  const [name = "", ...rest] = args;
+  const [name = "", ...rest] = joinNegativeValues(args);
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   const command = await load?.();
   const options = command ? rest : [name];
@@ -66,6 +66,16 @@ export async function main(
     const usage = mainOptions.usage ?? `npx media-catalogue ${command ? `${name} ` : ""}--help`;
     return fail(error as Error, usage, command?.help ?? HELP);
   }
+}
+
+/** Joins an option with a negative value, such as `--delay -1`, because `parseArgs` calls the value ambiguous. */
+function joinNegativeValues(args: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const each of args) {
+    const option = /^-\d/.test(each) && /^--[a-z-]+$/.test(joined.at(-1) ?? "") && joined.pop();
+    joined.push(option ? `${option}=${each}` : each);
+  }
+  return joined;
 }
 
 /** Prevents a crash if a reader such as `head` closes the pipe early. */
@@ -104,6 +114,9 @@ function parsingProblem(message: string, help: string): string {
   const [, option] = /^Unknown option '(.*?)'/.exec(message) ?? [];
   if (option !== undefined)
     return `unknown option "${option}"${didYouMean(option, help.match(/--[a-z-]+/g) ?? [])}`;
+  const [, valued] = /^Option '(.*?)' argument is ambiguous/.exec(message) ?? [];
+  if (valued !== undefined)
+    return `option "${valued}" needs a value; write ${valued}=VALUE if the value starts with "-"`;
   const [sentence = ""] = message.split(/\.?(?:\s*$|\n)|\. /, 1);
   return sentence[0]!.toLowerCase() + sentence.slice(1).replaceAll("'", '"');
 }

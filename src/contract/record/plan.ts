@@ -4,12 +4,15 @@ import { operations as specified } from "../../generated/operations.js";
 import { operations } from "../../generated/full-operations.js";
 import { isNeeded } from "../../openapi/parameter-rule.js";
 import type { OperationId } from "../../generated/full-operations.js";
-import { fillPath } from "../../client/url.js";
+import { fillPath, parametersIn } from "../../client/url.js";
 import { didYouMean, isMisspelling } from "../engine/suggest.js";
 import { check } from "../shared/command-error.js";
 import type { Json, Operation, Validator } from "../../openapi/description.js";
 import type { CompleteExchange } from "../../types/exchange.js";
+import { formatProblem } from "../engine/format-position.js";
+import { InputError } from "../input/json.js";
 import { readJsonFile } from "../input/read-json-file.js";
+import { toReferenceToken } from "../../openapi/pointer.js";
 
 /** An entry of a plan file; docs/configuration.md describes it. */
 interface PlanEntry {
@@ -124,29 +127,35 @@ export async function readPlan(
   isFull = false,
 ): Promise<Plan> {
   const plan: Plan = { cases: [], skipped: [], missingValues: [], secrets: [] };
-  const { value } = await readJsonFile(file, file, listPlanErrors as Validator);
+  const { value, source } = await readJsonFile(file, file, listPlanErrors as Validator);
+  const checkAt = (pointer: string, isValid: boolean, problem: string) => {
+    const { message } = new InputError(problem, pointer);
+    check(isValid, formatProblem({ ...source.positionOf(source.offsetOf(pointer)), message }));
+  };
   for (const [index, given] of (value as unknown as PlanEntry[]).entries()) {
-    const { operation, case: caseName } = given;
-    const location = `${file}: entry ${index + 1}`;
+    const { operation, case: caseName, path = {}, query = {} } = given;
     const isKnown = Object.hasOwn(operations, operation);
     const hint = didYouMean(operation, Object.keys(operations));
-    check(isKnown, `${location}: operation must be a documented operationId${hint}`);
+    checkAt(`/${index}/operation`, isKnown, `must be a documented operationId${hint}`);
     const isSpecified = Object.hasOwn(specified, operation);
-    check(
-      isFull || isSpecified,
-      `${location}: ${operation} is documented only in the full description; add --full`,
-    );
-    const known = listQueryNames(operation);
-    for (const each of Object.keys(given.query ?? {})) {
-      const meant = known.includes(each)
+    const isMissing = `is ${operation}, which only the full description documents; add --full`;
+    checkAt(`/${index}/operation`, isFull || isSpecified, isMissing);
+    const inPath = parametersIn(operations[operation].path);
+    for (const each of Object.keys(path)) {
+      const problem = `is not a path parameter of ${operation}; ${describeNames(inPath)}`;
+      checkAt(`/${index}/path${toReferenceToken(each)}`, inPath.includes(each), problem);
+    }
+    const inQuery = listQueryNames(operation);
+    for (const each of Object.keys(query)) {
+      const meant = inQuery.includes(each)
         ? undefined
-        : known.find((other) => isMisspelling(each, other));
-      const problem = `${operation} has no query parameter "${each}"; did you mean "${meant}"?`;
-      check(meant === undefined, `${location}: ${problem}`);
+        : inQuery.find((other) => isMisspelling(each, other));
+      const problem = `is not a query parameter of ${operation}; did you mean "${meant}"?`;
+      checkAt(`/${index}/query${toReferenceToken(each)}`, meant === undefined, problem);
     }
     const name = `${operation}/${caseName}`;
     const isNew = [...plan.cases, ...plan.missingValues].every((each) => each.name !== name);
-    check(isNew, `${location} repeats ${name}`);
+    checkAt(`/${index}/case`, isNew, `repeats ${name}`);
     const missing: string[] = [];
     const entry = fillVariables(given, (variable) => {
       if (env[variable]) plan.secrets.push(env[variable]);
@@ -158,6 +167,11 @@ export async function readPlan(
     else plan.missingValues.push({ name, reason: `set ${missing.join(", ")}` });
   }
   return plan;
+}
+
+/** Says which path parameters an operation has. */
+function describeNames(names: readonly string[]): string {
+  return names.length === 0 ? "leave it out" : `its path parameters are ${names.join(", ")}`;
 }
 
 /** Lists the query parameters of an operation. A deployment can have others, so a plan can contain any other name. */

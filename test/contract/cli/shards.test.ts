@@ -152,6 +152,7 @@ describe("contract --shard and --merge", () => {
   it.each([
     [["r", "--shard", "3/2"], '--shard must be INDEX/COUNT, such as 2/4, not "3/2"'],
     [["r", "--shard", "2"], "--shard must be INDEX/COUNT"],
+    [["r", "--shard", "-1/2"], '--shard must be INDEX/COUNT, such as 2/4, not "-1/2"'],
     [["-", "--shard", "1/2"], "--shard cannot divide standard input"],
     [["--merge"], "--merge needs the JSON reports of all shards"],
     [["r", "--merge", "--shard", "1/2"], "--shard cannot be combined with --merge"],

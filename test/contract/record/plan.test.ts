@@ -13,12 +13,12 @@ it.each([
   [
     "an operation named toString",
     [{ ...LISTS, operation: "toString" }],
-    "operation must be a documented",
+    "plan.json:1:15 0.operation must be a documented operationId",
   ],
   [
     "a misspelled operation",
     [{ ...LISTS, operation: "movies.detials" }],
-    'operation must be a documented operationId; did you mean "movies.details"?',
+    '0.operation must be a documented operationId; did you mean "movies.details"?',
   ],
   [
     "a case name that leads outside its folder",
@@ -29,11 +29,21 @@ it.each([
   [
     "a misspelled query parameter",
     [{ ...LISTS, query: { lanugage: "canary" } }],
-    'entry 1: movies.lists has no query parameter "lanugage"; did you mean "language"?',
+    '0.query.lanugage is not a query parameter of movies.lists; did you mean "language"?',
+  ],
+  [
+    "an unknown path parameter",
+    [{ ...LISTS, path: { movie: "canary" } }],
+    "0.path.movie is not a path parameter of movies.lists; its path parameters are movie_id",
+  ],
+  [
+    "a path parameter of an operation without any",
+    [{ operation: "movies.latest", case: "typical", path: { id: "canary" } }],
+    "0.path.id is not a path parameter of movies.latest; leave it out",
   ],
   ["a nested query", [{ ...LISTS, query: { a: { canary: 1 } } }], "0.query.a must be of type"],
   ["a repeated key", '[{"canary":1,"canary":2}]', ":1:14 repeats a key in the same object"],
-  ["the same case twice", [LISTS, LISTS], "entry 2 repeats movies.lists/typical"],
+  ["the same case twice", [LISTS, LISTS], "1.case repeats movies.lists/typical"],
 ])(
   "readPlan rejects a plan with %s, and its message quotes no value",
   async (_, entries, problem) => {
@@ -55,7 +65,7 @@ it.skipIf(!fullOnly)(
     const values = Object.fromEntries(parametersIn(path).map((name) => [name, 701]));
     const file = await planFile([{ operation: id, case: "typical", path: values }]);
     expect((await readPlan(file, {}, true)).cases).toMatchObject([{ name: `${id}/typical` }]);
-    const problem = `${file}: entry 1: ${id} is documented only in the full description; add --full`;
+    const problem = `${file}:1:15 0.operation is ${id}, which only the full description documents; add --full`;
     expect(await rejection(readPlan(file, {}))).toEqual(new CommandError(problem));
   },
 );
