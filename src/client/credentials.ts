@@ -70,7 +70,7 @@ export interface CallCredentials {
 /** The number of recent tokens that a client remembers. All of them are searched for in each error. */
 const MAX_RECENT = 20;
 /** The number of completed refreshes that a client remembers. */
-const MAX_REFRESHES = 1000;
+const MAX_REFRESHES = 200;
 
 /**
  * Checks the `token` and `apiKey` options.

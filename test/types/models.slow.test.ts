@@ -38,7 +38,7 @@ it.each([
     const queries = description.operations.flatMap(({ pointer, query }) => {
       if (!query) return [];
       const parameters = `NonNullable<${schemaType(document, pointer)}["parameters"]["query"]>`;
-      const own = `Exclude<keyof models.${query.name}, keyof ClosedQuery>`;
+      const own = `Named<models.${query.name}>`;
       return [
         `(value: keyof ${parameters}): ${own} => value;`,
         `(value: ${own}): keyof ${parameters} => value;`,
@@ -56,7 +56,8 @@ it.each([
     const text = [
       `import type * as models from "${generated("models")}";`,
       `import type { components, paths } from "${generated("schema")}";`,
-      'import type { ClosedQuery } from "../../src/types/query.js";',
+      // The index signatures of closed queries are no parameters.
+      "type Named<Query> = keyof { [Name in keyof Query as {} extends Record<Name, 1> ? never : Name]: 1 };",
       ...lines,
       ...queries,
     ].join("\n");
