@@ -115,9 +115,7 @@ function addNote(document: Json, pointer: string, recordings: number): void {
   // An open object describes what nobody has seen yet.
   if (recordings > 1 || !isObject(described) || described["x-open"] === true) return;
   const note =
-    recordings === 0
-      ? "Documented, but no recorded response shows it."
-      : "Only one recorded response shows it.";
+    recordings === 0 ? "No recorded response shows it." : "One recorded response shows it.";
   const { description = "" } = described;
   described.description = `${String(description).trim()} ${note}`.trim();
 }

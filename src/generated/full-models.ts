@@ -55,13 +55,13 @@ export interface Avatar {
   };
 }
 
-/** A page of the lists that a user created. Only one recorded response shows it. */
+/** A page of the lists that a user created. One recorded response shows it. */
 export interface AccountLists extends Paging {
   /** The lists on this page. May be empty. */
   results: AccountList[];
 }
 
-/** A list of the user. Only one recorded response shows it. */
+/** A list of the user. One recorded response shows it. */
 export interface AccountList {
   /** The list's identifier. */
   id: number;
@@ -101,7 +101,7 @@ export interface ChangedId {
   softcore?: boolean | null;
 }
 
-/** A collection in search results. Only one recorded response shows it. */
+/** A collection in search results. One recorded response shows it. */
 export interface Collection extends MovieCollection {
   /** Name in the original language. */
   original_name: string;
@@ -125,7 +125,7 @@ export interface CollectionDetails extends MovieCollection {
   parts: MovieOrCollection[];
   /** The images, if appended. */
   images?: CollectionImages;
-  /** The translations, if appended. Only one recorded response shows it. */
+  /** The translations, if appended. One recorded response shows it. */
   translations?: CollectionTranslations;
 }
 
@@ -177,7 +177,7 @@ export interface CompanyDetails {
   movies?: MoviePage;
 }
 
-/** A company that owns another company. Documented, but no recorded response shows it. */
+/** A company that owns another company. No recorded response shows it. */
 export interface ParentCompany {
   /** The company's identifier. */
   id: number;
@@ -187,7 +187,7 @@ export interface ParentCompany {
   logo_path: string | null;
 }
 
-/** How to build the URL of an image: base URL, size, and path, without slashes between them. The default base URL and the known sizes are those of a recording from August 2026 (jellyfin/TMDbLib). Only one recorded response shows it. */
+/** How to build the URL of an image: base URL, size, and path, without slashes between them. The default base URL and the known sizes are those of a recording from August 2026 (jellyfin/TMDbLib). One recorded response shows it. */
 export interface ImageConfiguration {
   /** Base URL without TLS. Ends with a slash. */
   base_url: string;
@@ -252,7 +252,7 @@ export interface CreditDetails {
   person: PersonItem;
 }
 
-/** The movie of a credit. Documented, but no recorded response shows it. */
+/** The movie of a credit. No recorded response shows it. */
 export interface CreditedMovie extends MovieItem {
   /** Name of the character. Crew credits do not have it. */
   character?: string;
@@ -282,7 +282,7 @@ export interface FindResults {
   tv_season_results: SeasonItem[];
 }
 
-/** A list and a page of its items. Only one recorded response shows it. */
+/** A list and a page of its items. One recorded response shows it. */
 export interface ListDetails {
   /** The list's identifier. */
   id: number;
@@ -310,7 +310,7 @@ export interface ListDetails {
   total_results: number;
 }
 
-/** The result of creating a list. Only one recorded response shows it. */
+/** The result of creating a list. One recorded response shows it. */
 export interface NewList extends StatusResult {
   /** Identifier of the new list. */
   list_id: number;
@@ -372,11 +372,11 @@ export interface MovieDetails {
   vote_average: number;
   /** Number of votes. */
   vote_count: number;
-  /** What the user did with the movie, if appended. Documented, but no recorded response shows it. */
+  /** What the user did with the movie, if appended. No recorded response shows it. */
   account_states?: AccountStates;
   /** Other titles, if appended. */
   alternative_titles?: MovieAlternativeTitles;
-  /** The edits of the last 24 hours, if appended. Documented, but no recorded response shows it. */
+  /** The edits of the last 24 hours, if appended. No recorded response shows it. */
   changes?: Changes;
   /** The cast and crew, if appended. */
   credits?: Credits;
@@ -386,7 +386,7 @@ export interface MovieDetails {
   images?: TitleImages;
   /** The keywords, if appended. */
   keywords?: MovieKeywords;
-  /** The first page of lists with the movie, if appended. Documented, but no recorded response shows it. */
+  /** The first page of lists with the movie, if appended. No recorded response shows it. */
   lists?: Lists;
   /** The first page of recommendations, if appended. */
   recommendations?: MovieOrCollectionPage;
@@ -501,9 +501,9 @@ export interface NetworkDetails extends Network {
   headquarters: string;
   /** URL of the homepage. May be empty. */
   homepage: string;
-  /** Other names, if appended. Only one recorded response shows it. */
+  /** Other names, if appended. One recorded response shows it. */
   alternative_names?: AlternativeNames;
-  /** The logos, if appended. Only one recorded response shows it. */
+  /** The logos, if appended. One recorded response shows it. */
   images?: Logos;
 }
 
@@ -549,7 +549,7 @@ export interface PersonDetails {
   movie_credits?: PersonMovieCredits;
   /** The first page of tagged images, if appended. */
   tagged_images?: TaggedImages;
-  /** The translations, if appended. Only one recorded response shows it. */
+  /** The translations, if appended. One recorded response shows it. */
   translations?: PersonTranslations;
   /** The credits in TV shows, if appended. */
   tv_credits?: PersonTvCredits;
@@ -669,9 +669,9 @@ export interface PersonTranslation extends Translation {
 export interface PersonTexts {
   /** Translated biography. May be empty. */
   biography: string;
-  /** Name in this language. May be empty. Documented, but no recorded response shows it. */
+  /** Name in this language. May be empty. No recorded response shows it. */
   name?: string;
-  /** Whether this is the person's main language. Documented, but no recorded response shows it. */
+  /** Whether this is the person's main language. No recorded response shows it. */
   primary?: boolean;
 }
 
@@ -699,7 +699,7 @@ export interface OtherTaggedMedia extends OtherEntry {
   media_type: OtherValue;
 }
 
-/** A review and the title that it is about. Only one recorded response shows it. */
+/** A review and the title that it is about. One recorded response shows it. */
 export interface ReviewDetails extends Review {
   /** Code of the review's language. */
   iso_639_1: string;
@@ -763,13 +763,13 @@ export interface TvShowDetails extends TvShowBase {
   production_countries: ProductionCountry[];
   /** The spoken languages. May be empty. */
   spoken_languages: Language[];
-  /** What the user did with the show, if appended. Documented, but no recorded response shows it. */
+  /** What the user did with the show, if appended. No recorded response shows it. */
   account_states?: AccountStates;
   /** The cast and crew of all episodes, if appended. */
   aggregate_credits?: AggregateCredits;
   /** Other titles, if appended. */
   alternative_titles?: TvShowAlternativeTitles;
-  /** The edits of the last 24 hours, if appended. Only one recorded response shows it. */
+  /** The edits of the last 24 hours, if appended. One recorded response shows it. */
   changes?: Changes;
   /** The age ratings by country, if appended. */
   content_ratings?: ContentRatings;
@@ -783,13 +783,13 @@ export interface TvShowDetails extends TvShowBase {
   images?: TitleImages;
   /** The keywords, if appended. */
   keywords?: TvShowKeywords;
-  /** The first page of lists with the show, if appended. Documented, but no recorded response shows it. */
+  /** The first page of lists with the show, if appended. No recorded response shows it. */
   lists?: Lists;
   /** The first page of recommendations, if appended. */
   recommendations?: TvShowItemPage;
   /** The first page of reviews, if appended. */
   reviews?: Reviews;
-  /** The episodes that were shown in theaters, if appended. Only one recorded response shows it. */
+  /** The episodes that were shown in theaters, if appended. One recorded response shows it. */
   screened_theatrically?: ScreenedTheatrically;
   /** The first page of similar shows, if appended. */
   similar?: TvShowPage;
@@ -879,7 +879,7 @@ export interface ScreenedTheatrically {
   results: ScreenedEpisode[];
 }
 
-/** An episode that was shown in theaters. Only one recorded response shows it. */
+/** An episode that was shown in theaters. One recorded response shows it. */
 export interface ScreenedEpisode {
   /** The episode's identifier. */
   id: number;
@@ -931,11 +931,11 @@ export interface SeasonDetails {
   poster_path: string | null;
   /** Average rating from 0 to 10; 0 when there are no votes. */
   vote_average: number;
-  /** The networks that first broadcast the season. May be empty or absent. Only one recorded response shows it. */
+  /** The networks that first broadcast the season. May be empty or absent. One recorded response shows it. */
   networks?: Network[];
   /** The episodes. May be empty. */
   episodes: SeasonEpisode[];
-  /** The user's ratings of the episodes, if appended. Documented, but no recorded response shows it. */
+  /** The user's ratings of the episodes, if appended. No recorded response shows it. */
   account_states?: SeasonAccountStates;
   /** The cast and crew of all episodes, if appended. */
   aggregate_credits?: AggregateCredits;
@@ -945,11 +945,11 @@ export interface SeasonDetails {
   external_ids?: SeasonExternalIds;
   /** The images, if appended. */
   images?: SeasonImages;
-  /** The translations, if appended. Only one recorded response shows it. */
+  /** The translations, if appended. One recorded response shows it. */
   translations?: EpisodeTranslations;
-  /** The videos, if appended. Only one recorded response shows it. */
+  /** The videos, if appended. One recorded response shows it. */
   videos?: Videos;
-  /** The watch providers by country, if appended. Documented, but no recorded response shows it. */
+  /** The watch providers by country, if appended. No recorded response shows it. */
   "watch/providers"?: WatchProviders;
 }
 
@@ -987,13 +987,13 @@ export interface SeasonCrewMember extends SeasonPerson, CrewJob {}
 /** A guest star of an episode, in the details of a season. */
 export interface SeasonGuestStar extends SeasonPerson, CastRole {}
 
-/** The user's ratings of the episodes of a season. Documented, but no recorded response shows it. */
+/** The user's ratings of the episodes of a season. No recorded response shows it. */
 export interface SeasonAccountStates {
   /** The episodes. May be empty. */
   results: SeasonEpisodeState[];
 }
 
-/** The user's rating of one episode. Documented, but no recorded response shows it. */
+/** The user's rating of one episode. No recorded response shows it. */
 export interface SeasonEpisodeState {
   /** The episode's identifier. */
   id: number;
@@ -1029,7 +1029,7 @@ export interface EpisodeDetails extends EpisodeBase {
   crew: CrewMember[];
   /** The guest stars. May be empty. */
   guest_stars: CastMember[];
-  /** What the user did with the episode, if appended. Documented, but no recorded response shows it. */
+  /** What the user did with the episode, if appended. No recorded response shows it. */
   account_states?: AccountStates;
   /** The cast and crew, if appended. */
   credits?: EpisodeCredits;
@@ -1037,9 +1037,9 @@ export interface EpisodeDetails extends EpisodeBase {
   external_ids?: EpisodeExternalIds;
   /** The images, if appended. */
   images?: EpisodeImages;
-  /** The translations, if appended. Only one recorded response shows it. */
+  /** The translations, if appended. One recorded response shows it. */
   translations?: EpisodeTranslations;
-  /** The videos, if appended. Only one recorded response shows it. */
+  /** The videos, if appended. One recorded response shows it. */
   videos?: Videos;
 }
 
@@ -1177,7 +1177,7 @@ export interface TvShowItem extends TvShow {
   media_type: "tv";
 }
 
-/** A collection among the results of a movie search. It has fewer fields than a movie. Documented, but no recorded response shows it. */
+/** A collection among the results of a movie search. It has fewer fields than a movie. No recorded response shows it. */
 export interface CollectionResult {
   /** The collection's identifier. */
   id: number;
@@ -1209,7 +1209,7 @@ export interface MovieOrCollectionPage extends Paging {
   results: MovieOrCollection[];
 }
 
-/** A collection in a list that can contain entries of several types. Documented, but no recorded response shows it. */
+/** A collection in a list that can contain entries of several types. No recorded response shows it. */
 export interface CollectionItem extends CollectionResult {
   media_type: "collection";
 }
@@ -1318,7 +1318,7 @@ export interface EpisodeBase {
   vote_count: number;
 }
 
-/** The rating of a title by the user or the guest session. Only one recorded response shows it. */
+/** The rating of a title by the user or the guest session. One recorded response shows it. */
 export interface Rated {
   /** Rating from 0.5 to 10, in steps of 0.5. */
   rating: number;
@@ -1385,7 +1385,7 @@ export interface CastMember extends PersonBase, CastRole {
   cast_id?: number;
 }
 
-/** A person in the crew of a title. Documented, but no recorded response shows it. */
+/** A person in the crew of a title. No recorded response shows it. */
 export interface CrewMember extends PersonBase, CrewJob {
   /** Department that the person is known for, such as `Acting`. */
   known_for_department: string;
@@ -1409,7 +1409,7 @@ export interface AggregateCredits {
 
 /** A person with all their roles. */
 export interface AggregateCastMember extends PersonBase {
-  /** Department that the person is known for, such as `Acting`. Documented, but no recorded response shows it. */
+  /** Department that the person is known for, such as `Acting`. No recorded response shows it. */
   known_for_department: string;
   /** The person's roles. */
   roles: AggregateRole[];
@@ -1431,7 +1431,7 @@ export interface AggregateRole {
 
 /** A person with all their jobs in one department. */
 export interface AggregateCrewMember extends PersonBase {
-  /** Department that the person is known for, such as `Acting`. Documented, but no recorded response shows it. */
+  /** Department that the person is known for, such as `Acting`. No recorded response shows it. */
   known_for_department: string;
   /** Department of the jobs, such as `Directing`. */
   department: string;
@@ -1843,7 +1843,7 @@ export interface WatchProvider {
   display_priority: number;
 }
 
-/** What the user did with a title: rated it, or added it to the favorites or the watchlist. Documented, but no recorded response shows it. */
+/** What the user did with a title: rated it, or added it to the favorites or the watchlist. No recorded response shows it. */
 export interface AccountStates {
   /** Whether the title is a favorite. */
   favorite: boolean;
@@ -1853,7 +1853,7 @@ export interface AccountStates {
   watchlist: boolean;
 }
 
-/** A rating by the user. Documented, but no recorded response shows it. */
+/** A rating by the user. No recorded response shows it. */
 export interface Rating {
   /** Rating from 0.5 to 10, in steps of 0.5. */
   value: number;

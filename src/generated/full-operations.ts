@@ -299,7 +299,7 @@ export interface AuthenticationMethods {
   /**
    * Check the access token. `GET /3/authentication`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly validateKey: {
     /**
@@ -320,7 +320,7 @@ export interface AuthenticationMethods {
   /**
    * Create a guest session. `GET /3/authentication/guest_session/new`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly createGuestSession: {
     /**
@@ -341,7 +341,7 @@ export interface AuthenticationMethods {
   /**
    * Delete a session. `DELETE /3/authentication/session`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly deleteSession: {
     /**
@@ -366,7 +366,7 @@ export interface AuthenticationMethods {
    *
    * Creates a session from the v4 access token in the body; the last path segment, `4`, refers to that token. If
    * the user has not granted write permission to the token, no session is created, and the request fails with
-   * `status_code` 36. Documented, but no recorded response shows it.
+   * `status_code` 36. No recorded response shows it.
    */
   readonly convertV4Session: {
     /**
@@ -389,7 +389,7 @@ export interface AuthenticationMethods {
   /**
    * Create a session from an approved request token. `POST /3/authentication/session/new`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly createSession: {
     /**
@@ -433,7 +433,7 @@ export interface AuthenticationMethods {
   /**
    * Approve a request token with a username and password. `POST /3/authentication/token/validate_with_login`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly validateWithLogin: {
     /**
@@ -483,7 +483,7 @@ export interface AccountMethods {
   /**
    * Set whether a title is among a user's favorites. `POST /3/account/{account_id}/favorite`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly addFavorite: {
     /**
@@ -509,7 +509,7 @@ export interface AccountMethods {
   /**
    * List a user's favorite movies. `GET /3/account/{account_id}/favorite/movies`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly favoriteMovies: {
     /**
@@ -533,7 +533,7 @@ export interface AccountMethods {
    * List a user's favorite TV shows. `GET /3/account/{account_id}/favorite/tv`
    *
    * Returns one page of a user's favorite TV shows. For an account without entries, `page` is 1, `results` is
-   * empty, and both totals are 0. Only one recorded response shows it.
+   * empty, and both totals are 0. One recorded response shows it.
    */
   readonly favoriteTv: {
     /**
@@ -556,7 +556,7 @@ export interface AccountMethods {
   /**
    * List the lists that a user has created. `GET /3/account/{account_id}/lists`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly lists: {
     /**
@@ -580,7 +580,7 @@ export interface AccountMethods {
    * List movies rated by a user. `GET /3/account/{account_id}/rated/movies`
    *
    * Returns one page of a user's rated movies. For an account without entries, `page` is 1, `results` is empty,
-   * and both totals are 0. Only one recorded response shows it.
+   * and both totals are 0. One recorded response shows it.
    */
   readonly ratedMovies: {
     /**
@@ -606,7 +606,7 @@ export interface AccountMethods {
   /**
    * List TV shows rated by a user. `GET /3/account/{account_id}/rated/tv`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly ratedTv: {
     /**
@@ -632,7 +632,7 @@ export interface AccountMethods {
   /**
    * List TV episodes rated by a user. `GET /3/account/{account_id}/rated/tv/episodes`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly ratedTvEpisodes: {
     /**
@@ -658,7 +658,7 @@ export interface AccountMethods {
   /**
    * Set whether a title is on a user's watchlist. `POST /3/account/{account_id}/watchlist`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly addToWatchlist: {
     /**
@@ -684,7 +684,7 @@ export interface AccountMethods {
   /**
    * List the movies on a user's watchlist. `GET /3/account/{account_id}/watchlist/movies`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly watchlistMovies: {
     /**
@@ -710,7 +710,7 @@ export interface AccountMethods {
   /**
    * List the TV shows on a user's watchlist. `GET /3/account/{account_id}/watchlist/tv`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly watchlistTv: {
     /**
@@ -774,7 +774,7 @@ export interface ChangesMethods {
   /**
    * List movies whose data has changed. `GET /3/movie/changes`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly movieList: {
     /**
@@ -795,7 +795,7 @@ export interface ChangesMethods {
   /**
    * List people whose data has changed. `GET /3/person/changes`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly peopleList: {
     /**
@@ -816,7 +816,7 @@ export interface ChangesMethods {
   /**
    * List TV shows whose data has changed. `GET /3/tv/changes`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly tvList: {
     /**
@@ -936,7 +936,7 @@ export interface CompaniesMethods {
   /**
    * List a company's alternative names. `GET /3/company/{company_id}/alternative_names`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly alternativeNames: {
     /**
@@ -959,7 +959,7 @@ export interface CompaniesMethods {
   /**
    * List a company's logos. `GET /3/company/{company_id}/images`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly images: {
     /**
@@ -985,7 +985,7 @@ export interface ConfigurationMethods {
   /**
    * Get image base URLs, image sizes, and the keys of changes. `GET /3/configuration`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly details: {
     /**
@@ -1004,7 +1004,7 @@ export interface ConfigurationMethods {
   /**
    * List countries. `GET /3/configuration/countries`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly countries: {
     /**
@@ -1060,7 +1060,7 @@ export interface ConfigurationMethods {
   /**
    * List the supported translations. `GET /3/configuration/primary_translations`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly primaryTranslations: {
     /**
@@ -1181,7 +1181,7 @@ export interface GenresMethods {
   /**
    * List movie genres. `GET /3/genre/movie/list`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly movieList: {
     /**
@@ -1226,7 +1226,7 @@ export interface GuestSessionsMethods {
   /**
    * List movies rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/movies`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly ratedMovies: {
     /**
@@ -1252,7 +1252,7 @@ export interface GuestSessionsMethods {
   /**
    * List TV shows rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly ratedTv: {
     /**
@@ -1278,7 +1278,7 @@ export interface GuestSessionsMethods {
   /**
    * List TV episodes rated in a guest session. `GET /3/guest_session/{guest_session_id}/rated/tv/episodes`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly ratedTvEpisodes: {
     /**
@@ -1307,7 +1307,7 @@ export interface KeywordsMethods {
   /**
    * Get keyword details. `GET /3/keyword/{keyword_id}`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly details: {
     /**
@@ -1352,7 +1352,7 @@ export interface ListsMethods {
   /**
    * Create a list. `POST /3/list`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly create: {
     /**
@@ -1375,7 +1375,7 @@ export interface ListsMethods {
   /**
    * Get a list and its entries. `GET /3/list/{list_id}`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly details: {
     /**
@@ -1398,7 +1398,7 @@ export interface ListsMethods {
   /**
    * Delete a list. `DELETE /3/list/{list_id}`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly delete: {
     /**
@@ -1421,7 +1421,7 @@ export interface ListsMethods {
   /**
    * Add a movie to a list. `POST /3/list/{list_id}/add_item`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly addMovie: {
     /**
@@ -1447,7 +1447,7 @@ export interface ListsMethods {
   /**
    * Remove all movies from a list. `POST /3/list/{list_id}/clear`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly clear: {
     /**
@@ -1470,7 +1470,7 @@ export interface ListsMethods {
   /**
    * Check whether a list contains a movie. `GET /3/list/{list_id}/item_status`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly checkItemStatus: {
     /**
@@ -1496,7 +1496,7 @@ export interface ListsMethods {
   /**
    * Remove a movie from a list. `POST /3/list/{list_id}/remove_item`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly removeMovie: {
     /**
@@ -1635,7 +1635,7 @@ export interface MoviesMethods {
   /**
    * Get a user's rating, favorite status, and watchlist status for a movie. `GET /3/movie/{movie_id}/account_states`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly accountStates: {
     /**
@@ -1766,7 +1766,7 @@ export interface MoviesMethods {
   /**
    * List a movie's keywords. `GET /3/movie/{movie_id}/keywords`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly keywords: {
     /**
@@ -1812,7 +1812,7 @@ export interface MoviesMethods {
   /**
    * Rate a movie. `POST /3/movie/{movie_id}/rating`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly addRating: {
     /**
@@ -1839,7 +1839,7 @@ export interface MoviesMethods {
    * Delete a movie rating. `DELETE /3/movie/{movie_id}/rating`
    *
    * Deletes the user's rating for a movie. There is no request body. On success, the response body is the status
-   * envelope with `success` true and `status_code` 13. Documented, but no recorded response shows it.
+   * envelope with `success` true and `status_code` 13. No recorded response shows it.
    */
   readonly deleteRating: {
     /**
@@ -2059,7 +2059,7 @@ export interface NetworksMethods {
   /**
    * List a network's logos. `GET /3/network/{network_id}/images`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly images: {
     /**
@@ -2148,7 +2148,7 @@ export interface PeopleMethods {
   /**
    * List recent changes to a person. `GET /3/person/{person_id}/changes`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly changes: {
     /**
@@ -2217,7 +2217,7 @@ export interface PeopleMethods {
   /**
    * List a person's images. `GET /3/person/{person_id}/images`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly images: {
     /**
@@ -2332,7 +2332,7 @@ export interface ReviewsMethods {
   /**
    * Get review details. `GET /3/review/{review_id}`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly details: {
     /**
@@ -2392,7 +2392,7 @@ export interface SearchMethods {
   /**
    * Search keywords. `GET /3/search/keyword`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly keywords: {
     /**
@@ -2600,7 +2600,7 @@ export interface TvSeriesMethods {
   /**
    * Get the newest TV show. `GET /3/tv/latest`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly latest: {
     /**
@@ -2690,7 +2690,7 @@ export interface TvSeriesMethods {
   /**
    * Get a user's rating, favorite status, and watchlist status for a TV show. `GET /3/tv/{series_id}/account_states`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly accountStates: {
     /**
@@ -2738,7 +2738,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's alternative titles. `GET /3/tv/{series_id}/alternative_titles`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly alternativeTitles: {
     /**
@@ -2764,7 +2764,7 @@ export interface TvSeriesMethods {
   /**
    * List recent changes to a TV show. `GET /3/tv/{series_id}/changes`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly changes: {
     /**
@@ -2893,7 +2893,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's keywords. `GET /3/tv/{series_id}/keywords`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly keywords: {
     /**
@@ -2916,7 +2916,7 @@ export interface TvSeriesMethods {
   /**
    * List the lists that contain a TV show. `GET /3/tv/{series_id}/lists`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly lists: {
     /**
@@ -2942,7 +2942,7 @@ export interface TvSeriesMethods {
   /**
    * Rate a TV show. `POST /3/tv/{series_id}/rating`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly addRating: {
     /**
@@ -2968,7 +2968,7 @@ export interface TvSeriesMethods {
   /**
    * Delete a TV show rating. `DELETE /3/tv/{series_id}/rating`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly deleteRating: {
     /**
@@ -3038,7 +3038,7 @@ export interface TvSeriesMethods {
   /**
    * List a TV show's episodes that were shown in theaters. `GET /3/tv/{series_id}/screened_theatrically`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly screenedTheatrically: {
     /**
@@ -3188,7 +3188,7 @@ export interface TvSeasonsMethods {
   /**
    * List a user's ratings for the episodes of a season. `GET /3/tv/{series_id}/season/{season_number}/account_states`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly accountStates: {
     /**
@@ -3324,7 +3324,7 @@ export interface TvSeasonsMethods {
   /**
    * List a season's videos. `GET /3/tv/{series_id}/season/{season_number}/videos`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly videos: {
     /**
@@ -3350,7 +3350,7 @@ export interface TvSeasonsMethods {
   /**
    * List a season's watch providers by country. `GET /3/tv/{series_id}/season/{season_number}/watch/providers`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly watchProviders: {
     /**
@@ -3424,7 +3424,7 @@ export interface TvEpisodesMethods {
   /**
    * Get a user's rating for an episode. `GET /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/account_states`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly accountStates: {
     /**
@@ -3521,7 +3521,7 @@ export interface TvEpisodesMethods {
   /**
    * Rate an episode. `POST /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly addRating: {
     /**
@@ -3547,7 +3547,7 @@ export interface TvEpisodesMethods {
   /**
    * Delete an episode rating. `DELETE /3/tv/{series_id}/season/{season_number}/episode/{episode_number}/rating`
    *
-   * Documented, but no recorded response shows it.
+   * No recorded response shows it.
    */
   readonly deleteRating: {
     /**
@@ -3664,7 +3664,7 @@ export interface WatchProvidersMethods {
   /**
    * List regions with watch providers. `GET /3/watch/providers/regions`
    *
-   * Only one recorded response shows it.
+   * One recorded response shows it.
    */
   readonly regions: {
     /**
