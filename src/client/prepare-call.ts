@@ -110,10 +110,8 @@ export function prepareCall(settings: Settings, target: Target, input: CallInput
   const search = serializeQuery(operation, query, listNames);
   const header =
     params.header === undefined ? undefined : checkRequestHeaders(operation, params.header);
-  const headers = checkRequestHeaders(
-    operation,
-    options.headers === undefined ? {} : options.headers,
-  );
+  const headers =
+    options.headers === undefined ? {} : checkRequestHeaders(operation, options.headers);
   const all: Record<string, string> = { ...settings.headers, ...headers, ...header };
   const type = all["content-type"];
   const body = serializeBody(operation, options.body, type);
