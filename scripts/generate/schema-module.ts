@@ -11,7 +11,7 @@ import { schemasIn } from "../description/schemas.js";
 import { templateOf } from "./key-template.js";
 import { IMPORT_OTHER_VALUE } from "./other-values.js";
 import { GENERATED_HEADER } from "./text.js";
-import { findProperty, type TypeContext } from "./type-text.js";
+import { findProperty, isAboutObjects, type TypeContext } from "./type-text.js";
 
 const { factory } = ts;
 
@@ -79,9 +79,7 @@ function findRequired(document: Json, pointer: string): Record<string, unknown> 
 
 /** Returns whether a schema, or one that it references or combines with `allOf`, names other types than `object`. */
 function allowsOthers(document: Json, pointer: string): boolean {
-  return combined(document, pointer).some(({ schema: { type = [] } }) =>
-    [type].flat().some((each) => each !== "object"),
-  );
+  return combined(document, pointer).some(({ schema }) => !isAboutObjects(schema));
 }
 
 /** @param isNullable whether a part of the schema can have another type than `object`, such as null */

@@ -86,7 +86,7 @@ export function partsOf(context: TypeContext, pointer: string): TypeParts {
 }
 
 /** Returns whether a schema does not name other types than `object`, which could lack the required properties. */
-function isAboutObjects({ type = [] }: Schema): boolean {
+export function isAboutObjects({ type = [] }: Schema): boolean {
   return [type].flat().every((each) => each === "object");
 }
 

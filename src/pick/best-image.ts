@@ -9,9 +9,9 @@ export interface ImageLike {
 }
 
 /**
- * Returns the best image of a list, or undefined if it is empty or was not appended. Prefers an image whose language comes earlier in
- * `languages`, where `null` stands for an image without text, and then the image with the better vote, and with more
- * votes. An image in another language comes last.
+ * Returns the best image of a list, or undefined if it is empty or was not appended. Prefers an image whose language
+ * comes earlier in `languages`, where `null` stands for an image without text, and then the image with the better vote,
+ * and with more votes. An image in another language comes last.
  * @param images a list of images, such as `movie.images.posters`
  * @throws {TypeError} if the argument is not a list, such as `movie.images`
  * @example bestImage(movie.images.posters, { languages: ["de", "en", null] })?.file_path

@@ -8,8 +8,8 @@ export interface CrewLike {
 
 /**
  * Returns the people who did a job, or one of several jobs, each person once, in the order of the response. For the
- * credits of a person, returns the titles instead. An entry without an `id` counts as one person. Returns an
- * empty list if the part was not appended.
+ * credits of a person, returns the titles instead. An entry without an `id` counts as one person. Returns an empty
+ * list if the part was not appended.
  * @param credits the `credits` or `aggregate_credits` of a details response, the response of an operation such as
  *   `movies.credits`, or an episode of a season
  * @param job name of the job in upper or lower case, such as `Director`, or several names

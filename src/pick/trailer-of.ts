@@ -12,9 +12,9 @@ export interface VideoLike {
 }
 
 /**
- * Returns the best trailer on YouTube or Vimeo, or undefined if there is none or the part was not appended. Prefers an official video to an unofficial
- * one, then a trailer to a teaser, then a language that comes earlier in `languages`, and then the order of the response.
- * A video in any other language comes after the `languages`.
+ * Returns the best trailer on YouTube or Vimeo, or undefined if there is none or the part was not appended. Prefers an
+ * official video to an unofficial one, then a trailer to a teaser, then a language that comes earlier in `languages`,
+ * and then the order of the response. A video in any other language comes after the `languages`.
  * @param videos the `videos` of a details response, or the response of an operation such as `movies.videos`
  * @throws {TypeError} if the argument has no `results`, such as the movie itself
  * @example trailerOf(movie.videos, { languages: ["de", "en"] })?.key

@@ -89,21 +89,26 @@ export function findParameter(
  * Creates a function that redacts the sensitive values in property names. A word such as `original`, which can be a user
  * name, is also a part of declared names such as `original_title`, so the word stays in every name. Otherwise, the
  * location of a finding would be hidden, and accepted entries would no longer match.
+ * @param declared the names from {@link listDeclaredNames}
  */
 export function createNameRedactor(
   secrets: ReadonlySet<string>,
-  { document }: Pick<Description, "document">,
+  declared: ReadonlySet<string>,
 ): Redact {
-  const words = [...secrets].filter(isPlainIdentifier);
-  const declared = words.length > 0 ? [...declaredNamesIn(document)] : [];
-  const isShared = (word: string) => declared.some((name) => name.includes(word));
-  const shared = new Set(words.filter(isShared));
-  return createRedactor([...secrets].filter((each) => !shared.has(each)));
+  const names = [...declared];
+  const isShared = (word: string) => names.some((name) => name.includes(word));
+  return createRedactor(
+    [...secrets].filter((each) => !(isPlainIdentifier(each) && isShared(each))),
+  );
 }
 
-/** Returns all property names that a description declares. */
-export function declaredNamesIn(document: Json): ReadonlySet<string> {
+/** Returns all property names that a description declares, if a sensitive value is a word, which could be one of them. */
+export function listDeclaredNames(
+  secrets: ReadonlySet<string>,
+  { document }: Pick<Description, "document">,
+): ReadonlySet<string> {
   const names = new Set<string>();
+  if (![...secrets].some(isPlainIdentifier)) return names;
   for (const pointer of walkPointers(document))
     if (lastKey(parentPointer(pointer)) === "properties") names.add(lastKey(pointer));
   return names;

@@ -36,11 +36,7 @@ export function createFindingGroups(isComplete: boolean): FindingGroups {
   const kept = new Map<string, Set<string>>();
   let [limit, total] = [MAX_OCCURRENCES, 0];
   const isNew = (occurrence: Occurrence, group: Finding) => {
-    if (isComplete) return true;
-    if (group.occurrences.length < limit) {
-      total += 1;
-      return true;
-    }
+    if (isComplete || group.occurrences.length < limit) return true;
     const keys = kept.get(group.fingerprint) ?? new Set(group.occurrences.map(keyOf));
     kept.set(group.fingerprint, keys);
     const { size } = keys;
@@ -70,8 +66,9 @@ export function createFindingGroups(isComplete: boolean): FindingGroups {
         each.value = share(each.value);
         if (each.actual !== undefined) each.actual = share(each.actual);
         group.occurrences.push(each);
+        if (group.occurrences.length <= limit) total += 1;
       }
-      if (total > MAX_TOTAL && limit > 1) lowerLimit();
+      if (!isComplete && total > MAX_TOTAL && limit > 1) lowerLimit();
       return group.fingerprint;
     },
     *take() {

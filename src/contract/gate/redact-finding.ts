@@ -1,6 +1,6 @@
 import { createRedactor } from "../../client/redact.js";
 import { isPlainIdentifier } from "../engine/format-value.js";
-import { createNameRedactor, declaredNamesIn } from "../engine/sensitive.js";
+import { createNameRedactor, listDeclaredNames } from "../engine/sensitive.js";
 import type { Finding } from "../engine/types.js";
 import type { Description } from "../../openapi/description.js";
 
@@ -10,14 +10,13 @@ import type { Description } from "../../openapi/description.js";
  */
 export function createFindingRedactor(
   secrets: ReadonlySet<string>,
-  { document }: Pick<Description, "document">,
+  description: Pick<Description, "document">,
 ): <Item extends Finding>(finding: Item) => Item {
   const redact = createRedactor(secrets);
   // Prose can contain any word, such as a user name that is a word.
   const redactProse = createRedactor([...secrets].filter((each) => !isPlainIdentifier(each)));
-  const redactPart = createNameRedactor(secrets, { document });
-  const hasWord = [...secrets].some(isPlainIdentifier);
-  const declared = hasWord ? declaredNamesIn(document) : new Set<string>();
+  const declared = listDeclaredNames(secrets, description);
+  const redactPart = createNameRedactor(secrets, declared);
   const redactName = (name: string) =>
     secrets.has(name) && !declared.has(name) ? redact(name) : redactPart(name);
   const redactPath = (path: string) => redactProse(path.split("/").map(redactName).join("/"));

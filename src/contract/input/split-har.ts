@@ -7,8 +7,8 @@ export interface Piece {
   isEntry: boolean;
 }
 
-/** The maximum size of an entry, the rest of a HAR, or a file that is not a HAR. */
-const MAX_MEGABYTES = 64;
+/** The maximum size of an entry, the rest of a HAR, a file that is not a HAR, or a recorded response body. */
+export const MAX_MEGABYTES = 64;
 
 /** The depth of the objects in `log.entries`. */
 const ENTRY_DEPTH = 3;

@@ -4,6 +4,7 @@ import { createClient } from "../../client/create-client.js";
 import { check, CommandError } from "../shared/command-error.js";
 import { formatMediaType } from "../../openapi/route.js";
 import { parseContent } from "../input/recording.js";
+import { MAX_MEGABYTES } from "../input/split-har.js";
 import { escapeInvisible } from "../report/format-report.js";
 import { createBuiltInPlan, isReadOnly, readPlan, toRequest } from "./plan.js";
 import type { PlannedCall, CaseReason } from "./plan.js";
@@ -116,9 +117,6 @@ class SilenceError extends Error {
     super(`no response within ${timeout / 1000} s; check the deployment, or raise --timeout`);
   }
 }
-
-/** Maximum size of a response body. The gate reads HAR entries up to the same size. */
-const MAX_MEGABYTES = 64;
 
 /** The error for a response body that is too large. */
 class SizeError extends Error {

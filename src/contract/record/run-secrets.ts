@@ -2,7 +2,7 @@ import { description as catalogue } from "../../generated/description.js";
 import { description } from "../../generated/full-description.js";
 import { createRedactor, MIN_SECRET_LENGTH } from "../../client/redact.js";
 import { isPlainIdentifier } from "../engine/format-value.js";
-import { createNameRedactor, findSensitiveValues } from "../engine/sensitive.js";
+import { createNameRedactor, findSensitiveValues, listDeclaredNames } from "../engine/sensitive.js";
 import type { CompleteExchange } from "../../types/exchange.js";
 import { replaceString } from "./placeholders.js";
 
@@ -35,7 +35,7 @@ export function collectSecrets(
   const values = new Set([...given, ...found].filter(isDistinctive));
   const redact = createRedactor(values, replaceString);
   const redactText = createRedactor([...values].filter((each) => !isPlainIdentifier(each)));
-  const redactName = createNameRedactor(values, description);
+  const redactName = createNameRedactor(values, listDeclaredNames(values, description));
   return {
     redact: (text) => (values.has(text) ? replaceString(text) : redact(text)),
     has: (value) => values.has(value),

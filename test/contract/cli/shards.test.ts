@@ -82,8 +82,11 @@ describe("contract --shard and --merge", () => {
     expect([name.severity, name.count, name.occurrences.length]).toEqual(["error", 1000, 500]);
   });
 
-  it("the gate keeps at most 50,000 occurrences in memory", () => {
-    const groups = createFindingGroups(false);
+  it.each([
+    ["the gate keeps at most 50,000 occurrences in memory", false, 50_000],
+    ["a shard keeps all occurrences, which merging needs", true, 100_000],
+  ])("%s", (_, isComplete, length) => {
+    const groups = createFindingGroups(isComplete);
     const finding = sample.findings[0]!;
     for (let count = 0; count < 100_000; count += 1) {
       const occurrence = { pointer: "/a", exchange: "a.har#1", status: 200, value: "1" };
@@ -92,7 +95,7 @@ describe("contract --shard and --merge", () => {
     }
     const kept = [...groups.take()];
     expect(kept.map(({ count }) => count)).toEqual(Array.from({ length: 100 }, () => 1000));
-    expect(kept.flatMap(({ occurrences }) => occurrences)).toHaveLength(50_000);
+    expect(kept.flatMap(({ occurrences }) => occurrences)).toHaveLength(length);
   });
 
   it("accepted entries and minValidatedShare apply to all shards together", async () => {
