@@ -1,10 +1,9 @@
 import type { Description, Json, Operation } from "../../src/openapi/description.js";
-import { formatExpected } from "../../src/contract/engine/mismatches.js";
+import { formatExpected, locationOf } from "../../src/contract/engine/mismatches.js";
 import { isJson, selectResponse } from "../../src/openapi/route.js";
 import { applicableSchemas, itemSchemas, memberSchemas } from "../../src/openapi/schema-sets.js";
 import { toReferenceToken } from "../../src/openapi/pointer.js";
 import { isObject } from "../../src/openapi/schema.js";
-import { locationOf } from "../../src/openapi/schema-errors.js";
 import type { CompleteExchange } from "../../src/types/exchange.js";
 import { DescriptionError } from "../shared/description-error.js";
 import { problemAt, type WrittenExample } from "./example-responses.js";

@@ -1,4 +1,3 @@
-import { toReferenceToken } from "./pointer.js";
 import type { SchemaError } from "./description.js";
 
 /**
@@ -29,12 +28,4 @@ export function completeErrors(
     all.push(error);
   }
   return all;
-}
-
-/**
- * Returns a pointer to the invalid value, or to the property that is missing, is undeclared, or has an invalid name.
- */
-export function locationOf({ instancePath, params, propertyName }: SchemaError): string {
-  const name = params.missingProperty ?? params.additionalProperty ?? propertyName;
-  return name === undefined ? instancePath : instancePath + toReferenceToken(String(name));
 }

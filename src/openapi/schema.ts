@@ -52,7 +52,7 @@ export const combined = /* @__PURE__ */ cached((document, pointer): readonly App
     const schema = schemaAt(document, here);
     found.set(here, { pointer: here, schema });
     const parts = schema.allOf?.map((_, index) => `${here}/allOf/${index}`) ?? [];
-    waiting.push(...parts.toReversed());
+    waiting.push(...parts.reverse());
     if (isLocalRef(schema.$ref)) waiting.push(refToPointer(schema.$ref));
   }
   return [...found.values()];

@@ -1,9 +1,7 @@
-import { gapsAt } from "../../openapi/gaps.js";
-import { formatNames, formatValue, joinWithOr, maskName, pluralize } from "./format-value.js";
+import { formatNames, formatValue, joinWithOr, maskName } from "./format-value.js";
 import { getAtPointer, lastKey, parentPointer, toReferenceToken } from "../../openapi/pointer.js";
 import { isObject, jsonType } from "../../openapi/schema.js";
 import { walkValues } from "../../openapi/walk-values.js";
-import { locationOf } from "../../openapi/schema-errors.js";
 import { kindOfKeyword } from "../../openapi/keywords.js";
 import { cachedByObject } from "../../openapi/cached.js";
 import {
@@ -18,8 +16,15 @@ import type { ApplicableSchema, Schema } from "../../openapi/schema.js";
 import type { Subject, WalkedValue } from "../../openapi/walk-values.js";
 import { closestName } from "./suggest.js";
 import type { Description, Json, SchemaError } from "../../openapi/description.js";
-import type { Exchange } from "../../types/exchange.js";
-import { FORBIDS, invalidKeys, isWithinKey, toMismatches, type Mismatch } from "./mismatches.js";
+import {
+  findGap,
+  FORBIDS,
+  invalidKeys,
+  isWithinKey,
+  locationOf,
+  toMismatches,
+  type Mismatch,
+} from "./mismatches.js";
 
 const NONE: readonly Mismatch[] = [];
 
@@ -307,17 +312,6 @@ function checkValue(walked: WalkedValue): readonly Mismatch[] {
     : [{ ...mismatch, ...about, rule: "undeclared/value", expected }];
 }
 
-/** Returns the first gap that the schemas list, as the properties of a mismatch about the gap. */
-export function findGap(
-  schemas: readonly ApplicableSchema[],
-): Pick<Mismatch, "gap" | "descriptionPointer" | "expected"> | undefined {
-  for (const { pointer, schema } of schemas) {
-    const [gap] = gapsAt(schema);
-    if (gap) return { gap, descriptionPointer: pointer, expected: "anything" };
-  }
-  return undefined;
-}
-
 /** Returns the property names that the schemas of an object declare. */
 function declaredNames(schemas: readonly ApplicableSchema[]): string[] {
   return [...new Set(schemas.flatMap(({ schema }) => Object.keys(schema.properties ?? {})))];
@@ -328,15 +322,4 @@ export function isUnconstrained(schemas: readonly ApplicableSchema[]): boolean {
   return schemas.every(({ schema }) =>
     Object.keys(schema).every((keyword) => keyword === "$ref" || kindOfKeyword(keyword) === "note"),
   );
-}
-
-/** Describes an undeclared body. */
-export function describeBody({ body, text }: Pick<Exchange["response"], "body" | "text">) {
-  const given = body === undefined ? text : body;
-  return { value: formatValue(given, false), actual: jsonType(given) };
-}
-
-/** Describes text that should be JSON. */
-export function describeText({ length } = ""): string {
-  return `${pluralize(length, "character")} of text that is not JSON`;
 }

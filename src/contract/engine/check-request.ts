@@ -1,10 +1,10 @@
-import { describeBody, describeText, findGap, findInvalid } from "./body.js";
-import { formatNames, formatValue, maskKey } from "./format-value.js";
+import { findInvalid } from "./body.js";
+import { describeBody, describeText, formatNames, formatValue, maskKey } from "./format-value.js";
 import { isText, matchesMediaType, selectMediaType } from "../../openapi/route.js";
 import { schemaAt } from "../../openapi/schema.js";
 import type { Description, Operation } from "../../openapi/description.js";
 import type { Exchange } from "../../types/exchange.js";
-import type { Mismatch } from "./mismatches.js";
+import { findGap, type Mismatch } from "./mismatches.js";
 
 /** Checks the request body, and reports parameters that the specification leaves open. */
 export function checkRequest(

@@ -1,8 +1,7 @@
-import { describeBody, describeText, findGap } from "./body.js";
-import { formatNames } from "./format-value.js";
+import { describeBody, describeText, formatNames } from "./format-value.js";
 import { findRootCause } from "./root-cause.js";
 import { isMisspelling } from "./suggest.js";
-import { toMismatches, type Mismatch } from "./mismatches.js";
+import { findGap, toMismatches, type Mismatch } from "./mismatches.js";
 import { readText } from "../../openapi/read-text.js";
 import {
   formatMediaType,
@@ -46,8 +45,8 @@ export function checkResponse(
   description: Description,
 ): { found: Mismatch[]; unvalidated: UnvalidatedReason | undefined } {
   const documented = selectDocumented(exchange, operation, description);
-  const inStatus = checkStatus(exchange, operation, documented, description);
   const response = documented ?? findClosest(exchange, operation);
+  const inStatus = checkStatus(exchange, operation, documented, description);
   if (!response) return { found: inStatus, unvalidated: "undocumented status" };
   const media = selectMediaType(response, exchange.response.headers);
   const { body, found: inContent } = readContent(exchange, response, media, description);
@@ -56,13 +55,11 @@ export function checkResponse(
     schema === "" || body === undefined
       ? []
       : findRootCause({ description, schema, body }, operation, response, exchange);
+  const unvalidated = findUnvalidatedReason(exchange, schema !== "" && body === undefined);
   // If the body belongs to a different status, so do the headers, and findings about the headers would be misleading.
   const isMistaken = inBody.some(({ rule }) => rule === "http/status-body-mismatch");
   const inHeaders = isMistaken ? [] : checkHeaders(exchange.response, response, description);
-  return {
-    found: [...inStatus, ...inHeaders, ...inContent, ...inBody],
-    unvalidated: findUnvalidatedReason(exchange, schema !== "" && body === undefined),
-  };
+  return { found: [...inStatus, ...inHeaders, ...inContent, ...inBody], unvalidated };
 }
 
 /**

@@ -1,4 +1,6 @@
 import { hash } from "./hash.js";
+import { jsonType } from "../../openapi/schema.js";
+import type { Exchange } from "../../types/exchange.js";
 
 const MAX_LENGTH = 80;
 
@@ -21,6 +23,17 @@ export function formatValue(value: unknown, isPublic: boolean): string {
   if (typeof value === "string") return truncate(JSON.stringify(value.slice(0, 2 * MAX_LENGTH)));
   // JSON.parse converts 1e999 to Infinity, which JSON.stringify would convert to null.
   return isPublic ? String(value) : `a ${typeof value}`;
+}
+
+/** Describes an undeclared body. */
+export function describeBody({ body, text }: Pick<Exchange["response"], "body" | "text">) {
+  const given = body === undefined ? text : body;
+  return { value: formatValue(given, false), actual: jsonType(given) };
+}
+
+/** Describes text that should be JSON. */
+export function describeText({ length } = ""): string {
+  return `${pluralize(length, "character")} of text that is not JSON`;
 }
 
 /** A pattern for names that consist of words and numbers joined with underscores, such as `iso_3166_1`. */

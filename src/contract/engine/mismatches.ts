@@ -1,8 +1,13 @@
 import { formatValue, joinWithOr, maskKey, pluralize } from "./format-value.js";
-import { closestAncestor, getAtPointer, parentPointer } from "../../openapi/pointer.js";
-import { locationOf } from "../../openapi/schema-errors.js";
+import {
+  closestAncestor,
+  getAtPointer,
+  parentPointer,
+  toReferenceToken,
+} from "../../openapi/pointer.js";
+import { gapsAt, type Gap } from "../../openapi/gaps.js";
 import type { SchemaError } from "../../openapi/description.js";
-import type { Gap } from "../../openapi/gaps.js";
+import type { ApplicableSchema } from "../../openapi/schema.js";
 import type { RuleId } from "./rules.js";
 import type { Finding } from "./types.js";
 
@@ -129,6 +134,14 @@ export function isWithinKey(pointer: string, keys: ReadonlySet<string>): boolean
   return keys.size > 0 && closestAncestor(parentPointer(pointer), keys) !== undefined;
 }
 
+/**
+ * Returns a pointer to the invalid value, or to the property that is missing, is undeclared, or has an invalid name.
+ */
+export function locationOf({ instancePath, params, propertyName }: SchemaError): string {
+  const name = params.missingProperty ?? params.additionalProperty ?? propertyName;
+  return name === undefined ? instancePath : instancePath + toReferenceToken(String(name));
+}
+
 function toMismatch(error: SchemaError, body: unknown, isHidden: IsHidden): Mismatch {
   const { keyword, schemaPath: descriptionPointer, propertyName } = error;
   const pointer = locationOf(error);
@@ -150,4 +163,15 @@ function isDeclaredType({ keyword, params }: SchemaError, value: unknown): boole
   const { allowedValue, allowedValues = [allowedValue] } = params;
   const isAllowed = (allowedValues as unknown[]).some((each) => typeof each === "string");
   return /^(pattern|format|m..Length)$/.test(keyword) || isAllowed;
+}
+
+/** Returns the first gap that the schemas list, as the properties of a mismatch about the gap. */
+export function findGap(
+  schemas: readonly ApplicableSchema[],
+): Pick<Mismatch, "gap" | "descriptionPointer" | "expected"> | undefined {
+  for (const { pointer, schema } of schemas) {
+    const [gap] = gapsAt(schema);
+    if (gap) return { gap, descriptionPointer: pointer, expected: "anything" };
+  }
+  return undefined;
 }

@@ -1,11 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { patternMessages } from "../../generated/file-validators.js";
-import { locationOf } from "../../openapi/schema-errors.js";
 import type { Json, SchemaError, Validator } from "../../openapi/description.js";
 import { getAtPointer } from "../../openapi/pointer.js";
 import { CommandError } from "../shared/command-error.js";
 import { didYouMean } from "../engine/suggest.js";
-import { formatExpected } from "../engine/mismatches.js";
+import { formatExpected, locationOf } from "../engine/mismatches.js";
 import { formatProblem } from "../engine/format-position.js";
 import { describeFileError } from "./input-bytes.js";
 import {
