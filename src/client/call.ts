@@ -42,11 +42,11 @@ export class RequestLike {
 /** The response to one request. */
 interface Received {
   readonly body: Body;
-  /** The data in the body, or its stream. */
+  /** The data in the body, or its stream. The text of a non-2xx response does not contain the token or API key. */
   readonly data: unknown;
   /** The token or API key of the request. Undefined if the request had none. */
   readonly token: string | undefined;
-  /** Replaces the API key in the URL and the headers. Undefined if the URL had none. */
+  /** Replaces the token or API key in a non-2xx response, and an API key in the URL and headers of every response. */
   readonly hide: Redact | undefined;
 }
 
@@ -169,15 +169,12 @@ async function send(
     call.onAttempt?.((progress.attempts += 1));
     const startedAt = performance.now();
     const received = await sendOnce(call, plain, deadline, progress.cause);
-    if (!isRefreshed && isTokenRejected(received)) {
+    if (!isRefreshed && !deadline.isOver() && isTokenRejected(received)) {
       isRefreshed = true;
-      const { operation } = call.target;
-      const { credentials } = call.secrets;
-      const { token } = received;
       const { cause } = progress;
       // The call can time out while it waits for the new token.
       progress.cause = errorOf(call, received, cause);
-      if (await refreshCredential(operation, credentials, token, startedAt)) continue;
+      if (await refreshCredential(call, received.token, startedAt, deadline)) continue;
       progress.cause = cause;
     }
     const pause = retry < call.retries ? pauseAfter(plain.init.method, received, retry) : Infinity;
@@ -246,8 +243,10 @@ async function sendOnce(
   const body = openBody(response, parseAs === "json" || !response.ok ? "text" : parseAs);
   deadline.onEnd(() => cancelBody(body));
   try {
-    const hide = sentUrl === url ? undefined : createRedactor([token!]);
-    return { body, data: await readBody(body), token, hide };
+    const hasSecret = token !== undefined && (sentUrl !== url || !response.ok);
+    const hide = hasSecret ? createRedactor([token]) : undefined;
+    const data = await readBody(body);
+    return { body, data: hide && !response.ok ? hide(data as string) : data, token, hide };
   } catch (error) {
     if (body.isUsed) {
       const problem = "the response body has already been read";

@@ -1,4 +1,6 @@
+import type { Deadline } from "./deadline.js";
 import { invalidArgument, IS_SET } from "./errors.js";
+import type { PreparedCall } from "./prepare-call.js";
 import { describeType } from "./text.js";
 
 /**
@@ -46,12 +48,15 @@ export interface Credentials {
   readonly value: string | TokenProvider;
   /** The most recent values, which errors must not contain. */
   readonly recent: Set<string>;
-  /** The refreshes of rejected values. */
+  /** The latest refresh of each rejected value. */
   readonly refreshes: Map<string, Refresh>;
+  /** The refreshes that have ended, the oldest first. */
+  readonly ended: Set<Refresh>;
 }
 
 /** A call of the token function after the service rejected a token. */
 interface Refresh {
+  readonly rejected: string;
   readonly token: Promise<string>;
   /** The time at which the new token was known. */
   endedAt: number;
@@ -69,8 +74,8 @@ export interface CallCredentials {
 
 /** The number of recent tokens that a client remembers. All of them are searched for in each error. */
 const MAX_RECENT = 20;
-/** The number of completed refreshes that a client remembers. */
-const MAX_REFRESHES = 200;
+/** The number of ended refreshes that a client remembers. */
+const MAX_REFRESHES = 1000;
 
 /**
  * Checks the `token` and `apiKey` options.
@@ -98,6 +103,7 @@ export function checkCredentials(
         : checkCredential(where, option, value),
     recent: new Set(typeof value === "string" ? [value] : []),
     refreshes: new Map(),
+    ended: new Set(),
   };
 }
 
@@ -138,38 +144,57 @@ export function provideCredential(
 
 /**
  * Gets a new token or key after the service rejected one. Calls whose requests started before the new token was known
- * share one call of the token function.
+ * share one call of the token function, unless a call times out while it waits for the new token.
  * @param startedAt the time at which the rejected request started
  * @returns whether there is a different token, which the call then keeps
  */
 export async function refreshCredential(
-  operation: string,
-  credentials: CallCredentials,
+  { target: { operation }, secrets: { credentials }, signal }: PreparedCall,
   rejected: string,
   startedAt: number,
+  deadline: Deadline,
 ): Promise<boolean> {
   const { client } = credentials;
   if (typeof client?.value !== "function") return false;
   const { value, refreshes } = client;
-  let refresh = refreshes.get(rejected);
-  if (!refresh || refresh.endedAt < startedAt) {
-    const created: Refresh = { token: (async () => value({ rejected }))(), endedAt: Infinity };
-    const end = () => {
-      created.endedAt = performance.now();
-      for (const [token, { endedAt }] of refreshes)
-        if (refreshes.size > MAX_REFRESHES && endedAt < Infinity) refreshes.delete(token);
-    };
-    // Only the calls that wait for a refresh reject with its error.
-    created.token.then(end, () => refreshes.delete(rejected));
-    refreshes.set(rejected, created);
-    refresh = created;
-  }
+  const latest = refreshes.get(rejected);
+  // A function that is called as a method would receive all tokens as `this`.
+  let refresh =
+    latest && latest.endedAt >= startedAt
+      ? latest
+      : startRefresh(client, rejected, (async () => value({ rejected }))());
+  // The token function might never settle. An abort does not show that it is late, unless the app aborts after a time.
+  deadline.onEnd(() => {
+    const isLate =
+      !signal?.aborted || (signal.reason as Error | undefined)?.name === "TimeoutError";
+    if (isLate && refresh.endedAt === Infinity) forget(client, refresh);
+  });
   let token = await noteCredential(operation, credentials, client, refresh.token);
   // If the service has rejected the new token as well, uses the one that replaced it.
-  for (let next; (next = refreshes.get(token)) && next.endedAt > refresh.endedAt; refresh = next)
-    token = await noteCredential(operation, credentials, client, next.token);
+  for (let next; (next = refreshes.get(token)) && next.endedAt > refresh.endedAt;) {
+    refresh = next;
+    token = await noteCredential(operation, credentials, client, refresh.token);
+  }
   credentials.kept = token;
   return token !== rejected;
+}
+
+/** Shares a new token with all calls whose token was rejected. */
+function startRefresh(client: Credentials, rejected: string, token: Promise<string>): Refresh {
+  const refresh: Refresh = { rejected, token, endedAt: Infinity };
+  const end = () => {
+    refresh.endedAt = performance.now();
+    forget(client, keepRecent(client.ended, refresh, MAX_REFRESHES));
+  };
+  // Only the calls that wait for a refresh reject with its error.
+  token.then(end, () => forget(client, refresh));
+  client.refreshes.set(rejected, refresh);
+  return refresh;
+}
+
+/** Stops sharing a refresh, unless another one has replaced it. */
+function forget({ refreshes }: Credentials, old: Refresh | undefined): void {
+  if (old && refreshes.get(old.rejected) === old) refreshes.delete(old.rejected);
 }
 
 /**
@@ -184,10 +209,14 @@ async function noteCredential(
 ): Promise<string> {
   const token = checkCredential(operation, option, await given);
   used.push(token);
-  // Moves a token that was noted before to the end.
-  recent.delete(token);
-  recent.add(token);
-  const [oldest] = recent;
-  if (recent.size > MAX_RECENT) recent.delete(oldest!);
+  keepRecent(recent, token, MAX_RECENT);
   return token;
+}
+
+/** Moves a value to the end of a set. If the set is then too large, removes the first value, and returns it. */
+function keepRecent<Value>(values: Set<Value>, value: Value, max: number): Value | undefined {
+  values.delete(value);
+  values.add(value);
+  const [oldest] = values;
+  return values.size > max && values.delete(oldest!) ? oldest : undefined;
 }

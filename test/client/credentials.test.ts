@@ -140,6 +140,48 @@ describe("an API key", () => {
     },
   );
 
+  // Symptom: Express's "Found. Redirecting to https://…?api_key=…" showed the key to middleware and `http`.
+  test.each<[name: string, status: number, credentials: object]>([
+    ["API key, in a redirect", 302, { apiKey: KEY }],
+    ["API key, in a 404 response", 404, { apiKey: KEY }],
+    ["token, in a redirect", 302, { token: KEY }],
+    ["token, in a 404 response", 404, { token: KEY }],
+  ])(
+    "and a token are not visible in the text of a non-2xx response: %s",
+    async (_, status, own) => {
+      const server = await serve((response, { url, headers }) => {
+        const echoed = `${url} ${headers.authorization}`;
+        response.writeHead(status, { "x-sent": echoed }).end(`Redirecting to ${echoed}`);
+      });
+      for (const mode of ["without", "with"]) {
+        const seen: unknown[] = [];
+        const { http } = createFull({ baseUrl: server.url, ...own } as FullOptions);
+        if (mode === "with")
+          http.use({
+            onResponse: async ({ response }) => {
+              seen.push(await response.clone().text(), [...response.headers]);
+              seen.push(await new Response(response.body).text());
+            },
+          });
+        for (const parseAs of ["json", "blob", "stream"] as const) {
+          const { error, response } = await http.GET("/3/movie/latest", { parseAs });
+          expect(error).toMatch(/^Redirecting to .*\[redacted\]/);
+          seen.push(error, [...response.headers]);
+        }
+        expect(JSON.stringify(seen)).not.toContain(KEY);
+      }
+    },
+  );
+
+  test("and a token stay in the body of a 2xx response, which is not searched", async () => {
+    const server = await serve((response, { url, headers }) =>
+      json(200, { sent: url, by: headers.authorization })(response, undefined as never),
+    );
+    const [key, token] = [keyClient(server), keyClient(server, { apiKey: undefined, token: KEY })];
+    expect(await key.movies.popular()).toEqual({ sent: `/3/movie/popular?api_key=${KEY}` });
+    expect(await token.movies.latest()).toEqual({ sent: "/3/movie/latest", by: `Bearer ${KEY}` });
+  });
+
   // Symptom: a TypeError said that the body was disturbed or locked.
   test("is not visible in the response of a stream that middleware has cloned", async () => {
     const { http } = keyClient(await serve(json(200, { id: 1 })));
@@ -470,6 +512,160 @@ describe("after a 401", () => {
     expect(refreshed.slice(0, 1010)).toEqual(users.map((id) => `token-${id}`));
     // The last call of the first user started after the first refresh had ended.
     expect(refreshed.slice(1010)).toEqual(["token-0"]);
+  });
+
+  describe("a refresh that does not settle", () => {
+    /** A client whose token function is asked for new tokens that only the test provides. */
+    const create = () => {
+      const fetch: CatalogueOptions["fetch"] = async (_, { headers }) =>
+        Response.json({}, { status: headers["authorization"]!.endsWith("new") ? 200 : 401 });
+      const asked: { give: (token: string) => void; fail: (reason: unknown) => void }[] = [];
+      const token: TokenProvider = (previous) =>
+        previous ? new Promise((give, fail) => asked.push({ give, fail })) : "token-old";
+      const { movies } = createCatalogue({ baseUrl, token, fetch, timeout: 0 });
+      const isAsked = (times: number) => vi.waitFor(() => expect(asked).toHaveLength(times));
+      return { movies, asked, isAsked };
+    };
+    // A second refresh would start before the first one ends.
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+    // Symptom: all calls waited for the first refresh and timed out, and the client never asked again.
+    test.each(["its `timeout`", "the time limit of its signal"])(
+      "is forgotten when a call exceeds %s, but not by waiting calls",
+      async (limit) => {
+        const { movies, asked, isAsked } = create();
+        const controller = new AbortController();
+        const { signal } = controller;
+        const options = limit === "its `timeout`" ? { timeout: 1000 } : { signal };
+        const late = rejection(movies.latest(options));
+        await isAsked(1);
+        const patient = movies.latest();
+        await pause();
+        if (options.signal) controller.abort(new DOMException("", "TimeoutError"));
+        expect(await late).toMatchObject({ name: "TimeoutError" });
+        const next = movies.latest();
+        await isAsked(2);
+        asked[1]!.give("token-second-new");
+        expect(await next).toEqual({});
+        asked[0]!.give("token-first-new");
+        expect(await patient).toEqual({});
+      },
+    );
+
+    test("is shared by further calls after an abort", async () => {
+      const { movies, asked, isAsked } = create();
+      const controller = new AbortController();
+      const aborted = rejection(movies.latest({ signal: controller.signal }));
+      await isAsked(1);
+      controller.abort();
+      await aborted;
+      const others = [1, 2].map(() => movies.latest());
+      await pause();
+      asked[0]!.give("token-new");
+      expect(await Promise.all(others)).toEqual([{}, {}]);
+      expect(asked).toHaveLength(1);
+    });
+
+    test("does not end the refresh that replaced it when it fails", async () => {
+      const { movies, asked, isAsked } = create();
+      const late = rejection(movies.latest({ timeout: 1000 }));
+      await isAsked(1);
+      await late;
+      const first = movies.latest();
+      await isAsked(2);
+      asked[0]!.fail(new Error("the issuer is down"));
+      const second = movies.latest();
+      await pause();
+      asked[1]!.give("token-new");
+      expect(await Promise.all([first, second])).toEqual([{}, {}]);
+      expect(asked).toHaveLength(2);
+    });
+
+    test("is forgotten, too, if it refreshes a token that is new to the late call", async () => {
+      let respondLate: (() => void) | undefined;
+      const fetch: CatalogueOptions["fetch"] = async (url, { headers }) => {
+        if (url.includes("latest") && !respondLate)
+          await new Promise<void>((resolve) => (respondLate = resolve));
+        return Response.json({}, { status: headers["authorization"]!.endsWith("3") ? 200 : 401 });
+      };
+      let current = "token-1";
+      const asked: string[] = [];
+      const token: TokenProvider = (previous) => {
+        if (!previous) return current;
+        asked.push(previous.rejected);
+        if (asked.length === 2) return new Promise(() => {});
+        return (current = asked.length === 1 ? "token-2" : "token-3");
+      };
+      const { genres, movies } = createCatalogue({ baseUrl, token, fetch, timeout: 0 });
+      const late = rejection(movies.latest({ timeout: 1000 }));
+      await vi.waitFor(() => expect(respondLate).toBeDefined());
+      expect(await rejection(genres.tvList())).toMatchObject({ status: 401 });
+      void genres.tvList();
+      await vi.waitFor(() => expect(asked).toHaveLength(2));
+      respondLate!();
+      expect(await late).toMatchObject({ name: "TimeoutError" });
+      expect(await genres.tvList()).toEqual({});
+      expect(asked).toEqual(["token-1", "token-2", "token-2"]);
+    });
+  });
+
+  test("late calls share a refresh that has ended, even if its call times out afterwards", async () => {
+    let respondLate: (() => void) | undefined;
+    const fetch: CatalogueOptions["fetch"] = async (url, { headers }) => {
+      const isNew = headers["authorization"]!.endsWith("2");
+      if (url.includes("latest") && isNew) return new Promise(() => {});
+      if (url.includes("genre") && !isNew)
+        await new Promise<void>((resolve) => (respondLate = resolve));
+      return Response.json({}, { status: isNew ? 200 : 401 });
+    };
+    const { token, rejected } = createProvider();
+    const { genres, movies } = createCatalogue({ baseUrl, token, fetch });
+    const slow = genres.tvList();
+    await vi.waitFor(() => expect(respondLate).toBeDefined());
+    expect(await rejection(movies.latest({ timeout: 500 }))).toMatchObject({
+      name: "TimeoutError",
+      cause: { status: 401 },
+    });
+    respondLate!();
+    expect(await slow).toEqual({});
+    expect(rejected).toEqual(["token-number-1"]);
+  });
+
+  test("a call that has timed out does not ask for a new token", async () => {
+    let respond!: (response: Response) => void;
+    const fetch = () => new Promise<Response>((resolve) => (respond = resolve));
+    const { token, rejected } = createProvider();
+    const { movies } = createCatalogue({ baseUrl, token, fetch, timeout: 20 });
+    expect(await rejection(movies.latest())).toMatchObject({ name: "TimeoutError" });
+    respond(Response.json({}, { status: 401 }));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(rejected).toEqual([]);
+  });
+
+  // Symptom: with more than 200 users, the late 401s of some users led to second refreshes.
+  test("late calls of 1,000 users share the refreshes of earlier calls, and the oldest ones are forgotten", async () => {
+    const user = new AsyncLocalStorage<number>();
+    const refreshed: string[] = [];
+    const late: (() => void)[] = [];
+    const fetch: CatalogueOptions["fetch"] = async (url, { headers }) => {
+      const isNew = headers["authorization"]!.endsWith("-new");
+      if (url.includes("latest") && !isNew)
+        await new Promise<void>((resolve) => late.push(resolve));
+      return Response.json({}, { status: isNew ? 200 : 401 });
+    };
+    const token: TokenProvider = async (previous) => {
+      if (previous) refreshed.push(previous.rejected);
+      return `token-${user.getStore()}${previous ? "-new" : ""}`;
+    };
+    const { genres, movies } = createCatalogue({ baseUrl, token, fetch });
+    const users = Array.from({ length: 1001 }, (_, index) => index);
+    const slow = users.map((id) => user.run(id, () => movies.latest()));
+    await vi.waitFor(() => expect(late).toHaveLength(1001));
+    for (const id of users) await user.run(id, () => genres.tvList());
+    expect(refreshed).toHaveLength(1001);
+    late.forEach((respond) => respond());
+    await Promise.all(slow);
+    expect(refreshed.slice(1001)).toEqual(["token-0"]);
   });
 
   test("a late call uses the latest token, even if the service has rejected two tokens meanwhile", async () => {
