@@ -84,9 +84,10 @@ function rowOf(operation: MethodModel, operations: readonly MethodModel[]): stri
     isPrivate && operation.partNames && at.startsWith(`${path}/`) ? at.split("/").at(-1)! : [],
   );
   const { filter, filteredParts, maxPage, pageItems, isPrivate } = operation;
+  // A bundle compresses best if the paths come last.
   const row: OperationEntry = {
     method,
-    path,
+    ...(body && { body: body.required ? "required" : "optional" }),
     ...(names !== "*" && { query: names }),
     ...(filter !== undefined && { filter }),
     ...(filteredParts && operation.partNames && { filteredParts }),
@@ -94,9 +95,9 @@ function rowOf(operation: MethodModel, operations: readonly MethodModel[]): stri
     ...(pageItems !== undefined && { items: pageItems }),
     ...(isPrivate && { isPrivate }),
     ...(privateParts.length > 0 && { privateParts: [...new Set(privateParts)].join(" ") }),
-    ...(body && { body: body.required ? "required" : "optional" }),
     ...(body && body.mediaType !== "application/json" && { mediaType: body.mediaType }),
     ...(empty.length > 0 && { emptyStatuses: empty }),
+    path,
   };
   return `  "${id}": ${JSON.stringify(row)},\n`;
 }

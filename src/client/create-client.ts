@@ -4,7 +4,7 @@ import { checkNames, checkObject } from "./checks.js";
 import type { CredentialOptions } from "./credentials.js";
 import { invalidArgument, withStack } from "./errors.js";
 import { intercept } from "./intercept.js";
-import { checkOptions, type ClientOptions, type Settings } from "./options.js";
+import { CALL_OPTIONS, checkOptions, type ClientOptions, type Settings } from "./options.js";
 import { PAGING, WRAPPED, type Paging } from "./paginate.js";
 import {
   createTarget,
@@ -74,12 +74,10 @@ export function createClient<Catalogue>(
   } as Catalogue;
 }
 
-const CALL_OPTIONS = ["headers", "signal", "timeout", "retries"];
-
 /** Creates the method for an operation. The method takes the path parameters, if any, and then the options. */
 function createMethod(run: Run, settings: Settings, operation: string, entry: OperationEntry) {
   const { method, path, maxPage = Infinity, items, body: bodyUse } = entry;
-  const validNames = ["query", ...CALL_OPTIONS, "fetchOptions", ...(bodyUse ? ["body"] : [])];
+  const validNames = [...CALL_OPTIONS, ...(bodyUse ? ["body"] : [])];
   const known = { operation, method, path, entry, parseAs: "json", viaHttp: false } as const;
   const target = createTarget(settings, { ...known, needsResponse: false });
   const targetWithResponse = { ...target, needsResponse: true };

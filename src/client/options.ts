@@ -22,8 +22,8 @@ export type Validate = (
 export interface ClientOptions<DefaultQuery = Query> {
   /**
    * Absolute http(s) URL of a deployment, without the version segment `/3`, which every path starts with. In a browser,
-   * the URL can also be a path on the page's own origin. Plain HTTP is rejected for other hosts than loopback, unless
-   * `allowHttp` is set.
+   * the URL can also be a path on the page's own origin. Plain HTTP is rejected, except for loopback hosts and the page's
+   * own origin, unless `allowHttp` is set.
    * @example "https://catalogue.example"
    */
   baseUrl: string;
@@ -76,7 +76,7 @@ export interface ClientOptions<DefaultQuery = Query> {
    */
   interceptors?: readonly Interceptor[] | undefined;
   /**
-   * Allows plain HTTP to hosts other than loopback. Anyone on the network can then read the token.
+   * Allows plain HTTP to every host. Anyone on the network can then read all requests, including the token.
    * @default false
    */
   allowHttp?: boolean | undefined;
@@ -92,6 +92,8 @@ const OPTIONS = [
   ...["baseUrl", "token", "timeout", "retries", "query", "headers"],
   ...["fetchOptions", "fetch", "validate", "interceptors", "allowHttp"],
 ];
+/** The names of a call's options, except `body`. */
+export const CALL_OPTIONS = ["query", "headers", "signal", "timeout", "retries", "fetchOptions"];
 const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
@@ -158,8 +160,8 @@ function checkBaseUrl(where: string, baseUrl: unknown, allowHttp?: boolean): str
   if (/[?#]|\/\/[^/]*@/.test(href)) {
     throw invalidArgument(where, "baseUrl must not contain credentials, a query, or a fragment");
   }
-  if (protocol === "http:" && !LOOPBACK.test(hostname) && !allowHttp && !isPath) {
-    const problem = "baseUrl is plain http, which exposes the token";
+  if (protocol === "http:" && !LOOPBACK.test(hostname) && !allowHttp && url.origin !== origin) {
+    const problem = "baseUrl is plain http, which exposes all requests";
     throw invalidArgument(where, `${problem}; use https or set allowHttp`);
   }
   const trimmed = href.replace(/\/+$/, "");
@@ -176,5 +178,8 @@ export function adviceFor(baseUrl: unknown): string {
   if (/\s/.test(baseUrl.trim())) return "remove the spaces";
   if (/^\w+:\/\//.test(baseUrl)) return "";
   const url = parseUrl(`http://${baseUrl}`);
-  return `start it with ${url && LOOPBACK.test(url.hostname) ? "http" : "https"}://`;
+  if (url && LOOPBACK.test(url.hostname)) return "start it with http://";
+  // On a page, `api/catalogue` and `./api` are probably meant as paths.
+  const isPath = globalThis.location && !/^[^/.]+[.:]/.test(baseUrl);
+  return `start it with ${isPath ? "/" : "https://"}`;
 }

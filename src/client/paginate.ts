@@ -1,5 +1,6 @@
 import { CatalogueError, invalidArgument, unexpectedValue } from "./errors.js";
 import { checkNames, checkValues } from "./checks.js";
+import { CALL_OPTIONS } from "./options.js";
 
 /** The key under which a method tells `paginate` about itself. A symbol from the registry works across two copies. */
 export const PAGING = Symbol.for("media-catalogue.paging");
@@ -190,7 +191,6 @@ function checkArguments(name: string, { maxPage, pathArguments }: Paging, args: 
 
 /** Returns whether arguments for `paginate` are meant for a method of the client. */
 function isForMethod([first, ...others]: unknown[]): boolean {
-  const names = ["query", "headers", "signal", "timeout", "retries", "fetchOptions"];
-  const isValue = typeof first === "string" || typeof first === "number";
-  return others.length > 0 || isValue || names.some((name) => name in Object(first));
+  const isValue = /string|number/.test(typeof first);
+  return others.length > 0 || isValue || CALL_OPTIONS.some((name) => name in Object(first));
 }

@@ -638,16 +638,16 @@ export type OperationId = keyof typeof operations;
 export const operations = {
   "authentication.createRequestToken": {
     method: "GET",
-    path: "/3/authentication/token/new",
     isPrivate: true,
+    path: "/3/authentication/token/new",
   },
   "authentication.convertV4Session": {
     method: "POST",
-    path: "/3/authentication/session/convert/4",
-    isPrivate: true,
     body: "required",
+    isPrivate: true,
+    path: "/3/authentication/session/convert/4",
   },
-  "account.details": { method: "GET", path: "/3/account/{account_id}", isPrivate: true },
+  "account.details": { method: "GET", isPrivate: true, path: "/3/account/{account_id}" },
   "trending.people": { method: "GET", path: "/3/trending/person/{time_window}" },
   "movies.lists": { method: "GET", path: "/3/movie/{movie_id}/lists" },
   "people.translations": { method: "GET", path: "/3/person/{person_id}/translations" },
@@ -663,13 +663,13 @@ export const operations = {
   "networks.details": { method: "GET", path: "/3/network/{network_id}" },
   "account.ratedMovies": {
     method: "GET",
-    path: "/3/account/{account_id}/rated/movies",
     isPrivate: true,
+    path: "/3/account/{account_id}/rated/movies",
   },
   "account.favoriteTv": {
     method: "GET",
-    path: "/3/account/{account_id}/favorite/tv",
     isPrivate: true,
+    path: "/3/account/{account_id}/favorite/tv",
   },
   "configuration.timezones": { method: "GET", path: "/3/configuration/timezones" },
   "people.combinedCredits": { method: "GET", path: "/3/person/{person_id}/combined_credits" },

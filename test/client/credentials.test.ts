@@ -274,6 +274,18 @@ describe("a relative `baseUrl`", () => {
     },
   );
 
+  // Symptom: `location.origin + "/api/catalogue"` was rejected on a page in the local network.
+  test("can be written as an absolute URL, which needs `allowHttp` only for other origins", async () => {
+    const origin = "http://192.168.1.20:3000";
+    at({ origin });
+    const create = (url: string) => createCatalogue({ baseUrl: url, token: false, fetch });
+    const { movies } = create(`${origin}/api/catalogue`);
+    expect(await movies.latest()).toEqual({ url: `${origin}/api/catalogue/3/movie/latest` });
+    const text = "createCatalogue: baseUrl is plain http, which exposes all requests";
+    for (const other of ["http://192.168.1.20:3001/api", "http://192.168.1.2:3000"])
+      expect(() => create(other)).toThrow(text);
+  });
+
   const NOT_ABSOLUTE = "createCatalogue: baseUrl must be an absolute http(s) URL";
   const ADVICE = "; a path needs the `location` of a page, and starts with a single slash";
   test.each([
@@ -287,12 +299,13 @@ describe("a relative `baseUrl`", () => {
     ],
     ["with a backslash", { origin: "http://app.example" }, "/\\evil.example", ADVICE],
     ["with a tab", { origin: "http://app.example" }, "/\t/evil.example", ADVICE],
-    [
-      "without a slash",
-      { origin: "http://app.example" },
-      "api/catalogue",
-      "; start it with https://",
-    ],
+    ["without a slash", { origin: "http://app.example" }, "api/catalogue", "; start it with /"],
+    ["with a dot segment", { origin: "http://app.example" }, "./api", "; start it with /"],
+    ["as one name", { origin: "http://app.example" }, "api", "; start it with /"],
+    ["without a page", undefined, "api/catalogue", "; start it with https://"],
+    ["with a host", { origin: "http://app.example" }, "a.example/api", "; start it with https://"],
+    ["with a port", { origin: "http://app.example" }, "host:1/api", "; start it with https://"],
+    ["on loopback", { origin: "http://app.example" }, "localhost/api", "; start it with http://"],
   ])("is rejected %s", (_, location, path, advice) => {
     at(location);
     expect(() => createCatalogue({ baseUrl: path, token: "t" })).toThrow(

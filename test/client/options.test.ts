@@ -9,7 +9,7 @@ import { json, rejection, serve, TOKEN } from "../support/server.js";
 const fine: CatalogueOptions = { baseUrl: "https://catalogue.example", token: TOKEN };
 const NO_URL = "baseUrl must be an absolute http(s) URL";
 const EXTRA = "baseUrl must not contain credentials, a query, or a fragment";
-const PLAIN = "baseUrl is plain http, which exposes the token; use https or set allowHttp";
+const PLAIN = "baseUrl is plain http, which exposes all requests; use https or set allowHttp";
 const VERSION = "baseUrl must not end in /3; every path already starts with /3";
 const BARE = "token must contain only visible ASCII without spaces";
 const SET = "is the environment variable set?";
@@ -35,6 +35,7 @@ test.each<[options: Record<string, unknown>, problem: string]>([
   [{ baseUrl: `https://me:${TOKEN}@a.example` }, EXTRA],
   [{ baseUrl: `https://:${TOKEN}@a.example` }, EXTRA],
   [{ baseUrl: "http://a.example" }, PLAIN],
+  [{ baseUrl: "http://a.example", token: false }, PLAIN],
   [{ baseUrl: "http://localhost.evil.example" }, PLAIN],
   [{ baseUrl: "http://evillocalhost" }, PLAIN],
   [{ baseUrl: "http://127.0.0.1.evil.example" }, PLAIN],
