@@ -1,6 +1,6 @@
 import type { Client } from "openapi-fetch";
 import { createClient } from "./client/create-client.js";
-import type { CatalogueOptions } from "./client/options.js";
+import type { CatalogueOptions, ClientOptions } from "./client/options.js";
 import { operations, type CatalogueMethods } from "./generated/operations.js";
 import type { paths } from "./generated/schema.js";
 import type { WithFreeQueries, WithHttp } from "./types/http.js";
@@ -10,7 +10,7 @@ export type * from "./generated/models.js";
 export type * from "./generated/operations.js";
 export type { components, operations as OperationTypes, paths } from "./generated/schema.js";
 export type { BodyOptions, CallOptions, Query } from "./types/method.js";
-export type { CatalogueOptions };
+export type { CatalogueOptions, ClientOptions };
 
 /** The openapi-fetch client, typed by the description. */
 export type HttpClient = Client<WithFreeQueries<paths>, "application/json">;

@@ -9,7 +9,7 @@ export {
 export { isMovieCredit } from "./movie-credit.js";
 export { paginate, type Page, type Paginated, type PaginateOptions } from "./paginate.js";
 export type { TokenProvider } from "./credentials.js";
-export type { ClientOptions, Validate } from "./options.js";
+export type { Validate } from "./options.js";
 export type { Call, Interceptor, NextOptions, Result } from "../types/interceptor.js";
 export type { Fetch, FetchedResponse, FetchInit } from "../types/fetch.js";
 export type {

@@ -2,13 +2,14 @@
 import type { Client } from "openapi-fetch";
 import { createClient } from "../client/create-client.js";
 import type { EitherCredential } from "../client/credentials.js";
-import type { ClientOptions } from "../client/options.js";
+import type { ClientOptions as AnyClientOptions } from "../client/options.js";
 import type { DefaultQuery } from "../generated/full-models.js";
 import { operations, type CatalogueMethods } from "../generated/full-operations.js";
 import type { paths } from "../generated/full-schema.js";
 import type { WithHttp } from "../types/http.js";
 
 export * from "../client/exports.js";
+export type { EitherCredential };
 export { imageUrls, type ImageSizes, type ImageUrl } from "./image-urls.js";
 export type * from "../generated/full-models.js";
 export type * from "../generated/full-operations.js";
@@ -17,8 +18,14 @@ export type { Appended, InferOptions, ResultOf } from "../types/appended.js";
 export type { ClosedQuery, OnlyIn, QueryOptions, RequiredQueryOptions } from "../types/query.js";
 export { MAX_PAGE } from "../pick/max-page.js";
 
-/** Options for `createCatalogue`, with either a `token` or an `apiKey`. */
-export type CatalogueOptions = ClientOptions<DefaultQuery> & EitherCredential;
+/** Options for `createCatalogue`, other than the credentials. */
+export interface ClientOptions extends AnyClientOptions<DefaultQuery> {}
+
+/**
+ * Options for `createCatalogue`, with either a `token` or an `apiKey`. A wrapper that sets some of the options itself
+ * takes the rest as `Omit<ClientOptions, "baseUrl"> & EitherCredential`.
+ */
+export type CatalogueOptions = ClientOptions & EitherCredential;
 
 /** The openapi-fetch client, typed by the full description. */
 export type HttpClient = Client<paths, "application/json">;

@@ -6,6 +6,13 @@ import {
   type CatalogueOptions,
   type TokenProvider,
 } from "../../src/index.js";
+import {
+  createCatalogue as createFull,
+  type Catalogue as FullCatalogue,
+  type ClientOptions,
+  type DefaultQuery,
+  type EitherCredential,
+} from "../../src/full/index.js";
 
 const baseUrl = "https://catalogue.example";
 const token = "token";
@@ -60,3 +67,19 @@ createCatalogue({ baseUrl, token, fetchOptions: { cache: "never" } });
 createCatalogue({ baseUrl, token, fetchOptions: { redirect: "follow" } });
 // @ts-expect-error the `retries` option must be a number
 createCatalogue({ baseUrl, token, retries: "2" });
+
+// Symptom: the `ClientOptions` of `media-catalogue/full` had the default queries of `media-catalogue`.
+const withToken = (options: ClientOptions & { token: string }) => createFull(options);
+expectTypeOf(withToken).returns.toEqualTypeOf<FullCatalogue>();
+expectTypeOf<ClientOptions["query"]>().toEqualTypeOf<DefaultQuery | undefined>();
+
+const withBaseUrl = (options: Omit<ClientOptions, "baseUrl"> & EitherCredential) =>
+  createFull({ baseUrl, ...options });
+withBaseUrl({ token, timeout: 500 });
+withBaseUrl({ apiKey: () => "key", query: { language: "de" } });
+// @ts-expect-error the credentials are missing
+withBaseUrl({ timeout: 500 });
+// @ts-expect-error only one of them is allowed
+withBaseUrl({ token, apiKey: "key" });
+// @ts-expect-error the parameter is `language`
+withBaseUrl({ token, query: { langauge: "de" } });
