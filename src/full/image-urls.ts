@@ -29,13 +29,13 @@ type LiteralOf<Text extends string> = Text extends string
 /** The path of an image in a response. */
 type Path = string | null | undefined;
 
-/** The URL of an image, or null if the path is null. */
+/** The URL of an image, or null if the path is null. An empty path has an empty URL. */
 type UrlOf<Given> = Given extends string ? string : null;
 
 /** The functions for one type of image. */
 export interface ImageUrl<Size extends string> {
   /**
-   * Returns the URL of an image, or null if the path is null.
+   * Returns the URL of an image, or null if the path is null, or an empty string if the path is empty.
    * @param size the smallest width in pixels, or the name of a size, such as `w500`
    */
   <Given extends Path, Wanted extends number | string>(
@@ -105,11 +105,11 @@ function createFunctions(kind: Kind, base: string, sizes: readonly string[]) {
       const expected = `a number or one of ${[...new Set([...sizes, "original"])].join(", ")}`;
       throw invalidArgument("imageUrls", `the size of a ${kind} must be ${expected}, not ${size}`);
     }
-    return path ? join(path, name) : null;
+    return path ? join(path, name) : (path ?? null);
   };
   const srcset = (path: Path) => {
     checkPath(kind, path);
-    if (!path) return null;
+    if (!path) return path ?? null;
     if (isSvg(path) || widths.length === 0) return join(path, "original");
     return widths.map((size) => `${join(path, size)} ${widthOf(size)}w`).join(", ");
   };

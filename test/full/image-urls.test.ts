@@ -89,9 +89,16 @@ test("imageUrls keeps the original size of an SVG", () => {
 });
 
 test("imageUrls returns null if there is no path", () => {
-  const paths: (string | null | undefined)[] = [null, undefined, ""];
-  expect(paths.map((path) => images.poster(path, 92))).toEqual([null, null, null]);
-  expect(paths.map((path) => images.poster.srcset(path))).toEqual([null, null, null]);
+  for (const path of [null, undefined]) {
+    expect(images.poster(path, 92)).toBe(null);
+    expect(images.poster.srcset(path)).toBe(null);
+  }
+});
+
+// Symptom: the type of the URL was `string`, and the URL was null.
+test("imageUrls returns an empty string for an empty path", () => {
+  const texts: string[] = [images.logo("", 92), images.logo("", "original"), images.logo.srcset("")];
+  expect(texts).toEqual(["", "", ""]);
 });
 
 test.each([
