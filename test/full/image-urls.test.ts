@@ -97,7 +97,11 @@ test("imageUrls returns null if there is no path", () => {
 
 // Symptom: the type of the URL was `string`, and the URL was null.
 test("imageUrls returns an empty string for an empty path", () => {
-  const texts: string[] = [images.logo("", 92), images.logo("", "original"), images.logo.srcset("")];
+  const texts: string[] = [
+    images.logo("", 92),
+    images.logo("", "original"),
+    images.logo.srcset(""),
+  ];
   expect(texts).toEqual(["", "", ""]);
 });
 
