@@ -135,7 +135,7 @@ async function finish(
   // Middleware can replace the response.
   const received = shown === final ? last : undefined;
   let response = received?.body.response ?? final;
-  const failure = { response, token: received?.token, cause };
+  const failure = { ...received, response, cause };
   if (!response.ok && !viaHttp) throw createApiError(call, failure, error);
   let value = response.ok ? data : error;
   if (response.ok && parseAs === "json") {
@@ -224,9 +224,8 @@ async function sendOnce(
   // Only middleware can change the origin.
   const isOwn = url.startsWith(`${settings.baseUrl}/`) || new URL(url).origin === settings.origin;
   const token = isOwn ? await provideCredential(operation, secrets.credentials) : undefined;
-  // The call might have ended while middleware or the `token` function was running.
-  // Stryker disable next-line StringLiteral: The call has already settled, so nobody sees this error.
-  if (deadline.isOver()) throw new Error("the call has ended");
+  // The call might have ended while middleware or the `token` function was running. Nobody sees this error.
+  if (deadline.isOver()) throw new Error();
   const [sentUrl, init] = fetchArguments(call, plain, token, deadline);
   const { fetch = globalThis.fetch } = settings;
   let response: Response;
@@ -298,9 +297,9 @@ function isTokenRejected(
 /** Returns the error for a failed attempt. */
 function errorOf(call: PreparedCall, received: Received | ConnectionError, cause?: Error): Error {
   if (received instanceof ConnectionError) return received;
-  const { body, data, token } = received;
-  const failure = { response: body.response, token, cause };
-  return createApiError(call, failure, parseJsonOrText(data as string));
+  const { response } = received.body;
+  const parsed = parseJsonOrText(received.data as string);
+  return createApiError(call, { ...received, response, cause }, parsed);
 }
 
 /** Returns the pause before a retry in milliseconds, or Infinity if the request must not be sent again. */

@@ -51,7 +51,7 @@ export interface Credentials {
   /** The latest refresh of each rejected value. */
   readonly refreshes: Map<string, Refresh>;
   /** The refreshes that have ended, the oldest first. */
-  readonly ended: Set<Refresh>;
+  readonly ended: Refresh[];
 }
 
 /** A call of the token function after the service rejected a token. */
@@ -87,31 +87,34 @@ export function checkCredentials(
   options: CredentialOptions,
   parameter: string | undefined,
 ): Credentials | undefined {
-  const { token, apiKey } = options;
-  if (token !== undefined && apiKey !== undefined)
+  const { token } = options;
+  if (token !== undefined && options.apiKey !== undefined)
     throw invalidArgument(where, "pass either `token` or `apiKey`, not both");
   if (token === false) return undefined;
   // An API key from an environment variable that is not set is undefined.
-  const isKey = token === undefined && "apiKey" in options && parameter !== undefined;
-  const [option, value] = isKey ? (["apiKey", apiKey] as const) : (["token", token] as const);
+  const isKey = token === undefined && "apiKey" in options && parameter;
+  const option = isKey ? "apiKey" : "token";
+  const value = options[option];
   return {
     option,
-    parameter: isKey ? parameter : undefined,
+    parameter: isKey || undefined,
     value:
       typeof value === "function"
         ? (value as TokenProvider)
         : checkCredential(where, option, value),
     recent: new Set(typeof value === "string" ? [value] : []),
     refreshes: new Map(),
-    ended: new Set(),
+    ended: [],
   };
 }
 
 /** Checks a token or a key. Rejects line breaks and other characters that are unsafe in a header. */
 function checkCredential(where: string, option: Credentials["option"], value: unknown): string {
   if (typeof value !== "string") {
-    const orFalse = option === "token" ? ", or false" : "";
-    const expected = `a string${orFalse && ","} or a function that returns one${orFalse}`;
+    const expected =
+      option === "token"
+        ? "a string, or a function that returns one, or false"
+        : "a string or a function that returns one";
     const hint = value === undefined ? `; ${IS_SET}` : "";
     throw invalidArgument(
       where,
@@ -136,10 +139,10 @@ export function provideCredential(
   credentials: CallCredentials,
 ): string | undefined | Promise<string> {
   const { client, kept } = credentials;
-  if (typeof client?.value !== "function") return client?.value;
   // A function that is called as a method would receive all tokens as `this`.
-  const { value } = client;
-  return noteCredential(operation, credentials, client, kept ?? value());
+  const value = client?.value;
+  if (typeof value !== "function") return value;
+  return noteCredential(operation, credentials, kept ?? value());
 }
 
 /**
@@ -149,7 +152,7 @@ export function provideCredential(
  * @returns whether there is a different token, which the call then keeps
  */
 export async function refreshCredential(
-  { target: { operation }, secrets: { credentials }, signal }: PreparedCall,
+  { target: { operation }, secrets: { credentials } }: PreparedCall,
   rejected: string,
   startedAt: number,
   deadline: Deadline,
@@ -163,17 +166,16 @@ export async function refreshCredential(
     latest && latest.endedAt >= startedAt
       ? latest
       : startRefresh(client, rejected, (async () => value({ rejected }))());
-  // The token function might never settle. An abort does not show that it is late, unless the app aborts after a time.
-  deadline.onEnd(() => {
-    const isLate =
-      !signal?.aborted || (signal.reason as Error | undefined)?.name === "TimeoutError";
+  // The token function might never settle. Only a timeout, such as that of `AbortSignal.timeout`, shows that it is late.
+  deadline.onEnd((reason) => {
+    const isLate = (reason as Error | undefined)?.name === "TimeoutError";
     if (isLate && refresh.endedAt === Infinity) forget(client, refresh);
   });
-  let token = await noteCredential(operation, credentials, client, refresh.token);
+  let token = await noteCredential(operation, credentials, refresh.token);
   // If the service has rejected the new token as well, uses the one that replaced it.
   for (let next; (next = refreshes.get(token)) && next.endedAt > refresh.endedAt;) {
     refresh = next;
-    token = await noteCredential(operation, credentials, client, refresh.token);
+    token = await noteCredential(operation, credentials, refresh.token);
   }
   credentials.kept = token;
   return token !== rejected;
@@ -182,19 +184,21 @@ export async function refreshCredential(
 /** Shares a new token with all calls whose token was rejected. */
 function startRefresh(client: Credentials, rejected: string, token: Promise<string>): Refresh {
   const refresh: Refresh = { rejected, token, endedAt: Infinity };
-  const end = () => {
-    refresh.endedAt = performance.now();
-    forget(client, keepRecent(client.ended, refresh, MAX_REFRESHES));
-  };
-  // Only the calls that wait for a refresh reject with its error.
-  token.then(end, () => forget(client, refresh));
+  token.then(
+    () => {
+      refresh.endedAt = performance.now();
+      if (client.ended.push(refresh) > MAX_REFRESHES) forget(client, client.ended.shift()!);
+    },
+    // Only the calls that wait for a refresh reject with its error.
+    () => forget(client, refresh),
+  );
   client.refreshes.set(rejected, refresh);
   return refresh;
 }
 
 /** Stops sharing a refresh, unless another one has replaced it. */
-function forget({ refreshes }: Credentials, old: Refresh | undefined): void {
-  if (old && refreshes.get(old.rejected) === old) refreshes.delete(old.rejected);
+function forget({ refreshes }: Credentials, old: Refresh): void {
+  if (refreshes.get(old.rejected) === old) refreshes.delete(old.rejected);
 }
 
 /**
@@ -203,20 +207,16 @@ function forget({ refreshes }: Credentials, old: Refresh | undefined): void {
  */
 async function noteCredential(
   operation: string,
-  { used }: CallCredentials,
-  { option, recent }: Credentials,
+  { client, used }: CallCredentials,
   given: string | Promise<string>,
 ): Promise<string> {
+  const { option, recent } = client!;
   const token = checkCredential(operation, option, await given);
   used.push(token);
-  keepRecent(recent, token, MAX_RECENT);
+  // Moves a token that was noted before to the end.
+  recent.delete(token);
+  recent.add(token);
+  const [oldest] = recent;
+  if (recent.size > MAX_RECENT) recent.delete(oldest!);
   return token;
-}
-
-/** Moves a value to the end of a set. If the set is then too large, removes the first value, and returns it. */
-function keepRecent<Value>(values: Set<Value>, value: Value, max: number): Value | undefined {
-  values.delete(value);
-  values.add(value);
-  const [oldest] = values;
-  return values.size > max && values.delete(oldest!) ? oldest : undefined;
 }

@@ -9,8 +9,11 @@ export interface Deadline {
   left(): number;
   /** Returns whether the call has timed out or been aborted. */
   isOver(): boolean;
-  /** Calls `stop` when the call times out or is aborted, or immediately if the call is already over. */
-  onEnd(stop: () => void): void;
+  /**
+   * Calls `stop` with the call's error when the call times out or is aborted, or immediately and without the error if the
+   * call is already over.
+   */
+  onEnd(stop: (reason?: unknown) => void): void;
 }
 
 /** The abort listener of each signal, with the functions that the listener runs, one for each pending call. */
@@ -33,7 +36,7 @@ export function withDeadline<Result>(
     let expiry = Infinity;
     let isExpired = false;
     let rejectStep: (reason: unknown) => void = () => {};
-    const stops: (() => void)[] = [];
+    const stops: ((reason?: unknown) => void)[] = [];
     // Also checks `aborted`, because another listener can prevent the abort event from reaching this client.
     const isOver = () => isExpired || signal?.aborted === true;
     const left = () => expiry - performance.now();
@@ -41,9 +44,9 @@ export function withDeadline<Result>(
       isExpired = true;
       rest = 0;
       rejectStep(reason);
-      for (const stop of stops) stop();
+      for (const stop of stops) stop(reason);
     };
-    const onEnd = (stop: () => void) => {
+    const onEnd = (stop: (reason?: unknown) => void) => {
       if (isOver()) stop();
       else stops.push(stop);
     };

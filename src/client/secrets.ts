@@ -35,19 +35,23 @@ export function withoutSecrets(url: string): string {
   return url.replace(SESSION_IN_PATH, "[redacted]").replace(SECRET_PARAMETERS, "[redacted]");
 }
 
-/** Creates a function that redacts the secrets of a call and its client. */
-export function redactorOf(secrets: Secrets): Redact {
-  return createRedactor(listSecrets(secrets));
+/** Creates a function that redacts the secrets of a call and its client, and other text. */
+export function redactorOf(
+  { credentials: { client, used }, requests }: Secrets,
+  others: readonly string[] = [],
+): Redact {
+  // Searches the requests only here, because most calls succeed and redact nothing.
+  return createRedactor([
+    ...others,
+    ...(client?.recent ?? []),
+    ...used,
+    ...requests.flatMap(secretsIn),
+  ]);
 }
 
 /** Creates a function that also redacts the URLs of the requests, which the errors of some `fetch` functions quote. */
 export function urlRedactorOf(secrets: Secrets): Redact {
-  return createRedactor([...listSecrets(secrets), ...secrets.requests.flatMap(partsOf)]);
-}
-
-function listSecrets({ credentials: { client, used }, requests }: Secrets): string[] {
-  // Searches the requests only here, because most calls succeed and redact nothing.
-  return [...(client?.recent ?? []), ...used, ...requests.flatMap(secretsIn)];
+  return redactorOf(secrets, secrets.requests.flatMap(partsOf));
 }
 
 /** Returns a URL, its path with the query, and its query. */
@@ -66,10 +70,8 @@ function secretsIn({ url, body, authorization }: SentRequest): string[] {
   if (authorization) secrets.push(...authorization.split(" "));
   for (const [name, value] of new URL(url).searchParams)
     if (SECRET_NAMES.includes(name)) secrets.push(value);
-  // Stryker disable next-line ArrayDeclaration: The added value is too short to be redacted.
-  const values: [value: unknown, isSecret: boolean][] = [];
-  // Stryker disable next-line ConditionalExpression: FormData has no properties that could be secrets.
-  if (typeof body === "string") values.push([parseJsonOrText(body), false]);
+  // A body that is not text is not JSON either, and FormData has no properties.
+  const values: [value: unknown, isSecret: boolean][] = [[parseJsonOrText(body as string), false]];
   // The loop also visits the values that it adds to the array. A recursive function could exhaust the stack.
   for (const [value, isSecret] of values) {
     if (typeof value === "object" && value !== null) {
