@@ -25,36 +25,49 @@ export function createApiError(
   parsed: unknown,
 ): ApiError {
   const { status, headers } = response;
-  const redact = redactorOf(secrets);
-  const whole = redactJson(parsed === undefined ? "" : parsed, redact);
-  const body = typeof whole === "string" ? truncate(whole) : whole;
-  const said = messageIn(body) || redact(resultOf(() => response.statusText) ?? "");
+  const body = redactJson(parsed === undefined ? "" : parsed, redactorOf(secrets));
+  const said = messageIn(body) || resultOf(() => response.statusText);
+  // The text and the headers, such as the location of a redirect, can also quote the request's URL.
+  const redact = urlRedactorOf(secrets);
   const code = serviceCodeOf(body);
   const isHidden = resultOf(() => response.type) === "opaqueredirect";
   const isRedirect = isHidden || (status < 400 && readHeader(headers, "location"));
   const message = isRedirect
     ? "redirect not followed; set baseUrl to the final address"
-    : `${said || "(no message)"}${code === undefined ? "" : ` (status_code ${code})`}`;
+    : `${redact(said || "(no message)")}${code === undefined ? "" : ` (status_code ${code})`}`;
   const hint = status === 401 ? hintAt(token, secrets.credentials.client) : "";
   return new ApiError(
     target.operation,
     truncate(message) + hint,
     status,
     redactHeaders(headers, redact),
-    body,
+    typeof body === "string" ? truncate(body) : body,
     cause && { cause },
   );
 }
 
-/** Returns the text in an error body, unless it is a page: that of a field with a usual name, or else all text. */
-function messageIn(body: unknown, depth = 3): string {
-  if (typeof body === "string") return /^\s*</.test(body) ? "" : body.trim();
-  const { status_code: _, ...named } = Object(body) as Record<string, unknown>;
-  const { status_message, errors, message, error } = named;
-  const textsOf = (values: unknown[]) =>
-    depth > 0 ? values.map((each) => messageIn(each, depth - 1)).filter(Boolean) : [];
-  const [usual] = textsOf([status_message, errors, message, error]);
-  return usual ?? textsOf(Object.values(named)).join("; ");
+/** The usual names of fields with text, the most precise first. */
+const USUAL_NAMES = "status_message errors message Message msg error detail title".split(" ");
+
+/**
+ * Returns the text in an error body, except for pages and URLs: that of a field with a usual name, or else all text.
+ * @param label the name of the field that contains the body, unless its name is usual
+ */
+function messageIn(body: unknown, depth = 5, label = ""): string {
+  if (typeof body === "string") {
+    if (/^\s*($|<|(https?:\/)?\/\S*$)/.test(body)) return "";
+    return (body.includes(label) ? "" : `${label}: `) + body.trim();
+  }
+  if (depth === 0) return "";
+  const { status_code: _, ...fields } = Object(body) as Record<string, unknown>;
+  for (const name of USUAL_NAMES) {
+    const text = messageIn(fields[name], depth - 1, label);
+    if (text) return text;
+  }
+  return Object.entries(fields)
+    .map(([name, value]) => messageIn(value, depth - 1, Array.isArray(body) ? label : name))
+    .filter(Boolean)
+    .join("; ");
 }
 
 /** Says if a rejected credential looks like the other type of credential. */
@@ -72,8 +85,8 @@ export function createInvalidJsonError(
   { response, cause }: Failure,
   text: string,
 ): InvalidJsonError {
-  const { status, headers } = response;
   const redact = redactorOf(secrets);
+  const { status, headers } = response;
   const type = readHeader(headers, "content-type") ?? "no content type";
   const what = text === "" ? "an empty body" : `a body that is not JSON or is cut off (${type})`;
   return new InvalidJsonError(

@@ -8,6 +8,7 @@ import {
   TimeoutError,
   type CatalogueOptions,
 } from "../../src/index.js";
+import { createCatalogue as createFull } from "../../src/full/index.js";
 import { createSandbox } from "../../src/sandbox/index.js";
 import { validateResponse } from "../../src/contract/validate-response.js";
 import {
@@ -238,13 +239,74 @@ test.each<[body: unknown, message: string]>([
     { errors: { page: ["page is invalid", "page is missing"] } },
     "page is invalid; page is missing",
   ],
-  [{ title: "Invalid", detail: "page is invalid", status: 422 }, "Invalid; page is invalid"],
+  // RFC 9457
+  [
+    { type: "https://a.example/p", title: "Invalid", detail: "page is invalid", instance: "/3/a" },
+    "page is invalid",
+  ],
+  [{ type: "https://a.example/p", title: "Invalid", status: 422 }, "Invalid"],
+  [{ type: "https://a.example/p", status: 422, instance: "/3/a" }, "Unprocessable Entity"],
+  [{ errors: { query: { page: ["must be <= 500"] } } }, "page: must be <= 500"],
+  [{ error: { issues: [{ code: "custom", message: "bad id" }] } }, "issues: bad id"],
+  // FastAPI
+  [
+    {
+      detail: [
+        { type: "missing", loc: ["query", "page"], msg: "Field required", url: "https://b" },
+      ],
+    },
+    "Field required",
+  ],
+  // Spring
+  [
+    { timestamp: "2026-11-29T01:00:00Z", status: 422, error: "Unprocessable", path: "/3/a" },
+    "Unprocessable",
+  ],
+  // GraphQL
+  [{ errors: [{ message: "no such page", path: ["movie", 0] }], data: null }, "no such page"],
+  // Rails
+  [
+    { errors: { name: ["is blank", "is too short"], page: [] } },
+    "name: is blank; name: is too short",
+  ],
+  // AWS
+  [{ __type: "a#NotFound", message: "no such page" }, "no such page"],
+  [{ Message: "no such page" }, "no such page"],
+  // Django
+  [{ page: ["A valid integer is required."] }, "page: A valid integer is required."],
+  [{ errors: { title: [], other: "no" } }, "other: no"],
   [{ errors: {} }, "Unprocessable Entity"],
-  [{ error: { error: { error: { error: "deep" } } } }, "Unprocessable Entity"],
+  [{ error: { error: { error: { error: { error: "deep" } } } } }, "deep"],
+  [
+    { error: { error: { error: { error: { error: { error: "deep" } } } } } },
+    "Unprocessable Entity",
+  ],
 ])("an error message says what the body %j says", async (body, message) => {
   const error = await rejection(clientOf(await serve(json(422, body))).movies.latest());
   expect((error as Error).message).toBe(`movies.latest: 422 ${message}`);
 });
+
+// Symptom: an error for RFC 9457 contained the words that a user had searched for.
+test.each<[body: unknown, message: string]>([
+  [{ title: "Not Found", instance: "/3/search/multi?query=private%20words" }, "Not Found"],
+  [{ instance: "/3/search/multi?query=private%20words" }, "Not Found"],
+  [{ url: "https://a.example/3/search/multi?query=private%20words" }, "Not Found"],
+  [{ detail: "No route GET /3/search/multi?query=private%20words" }, "No route GET [redacted]"],
+  ["Cannot GET https://a.example/3/search/multi?query=private words", "Cannot GET [redacted]"],
+  [`${"x".repeat(180)} /3/search/multi?query=private%20words`, `${"x".repeat(180)} [redacted]`],
+])(
+  "an error message does not contain the request's URL, which the body %j quotes",
+  async (body, message) => {
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const fetch = async () => new Response(text, { status: 404, statusText: "Not Found" });
+    const { search } = createFull({ baseUrl: "https://a.example", token: "t", fetch });
+    const error = (await rejection(
+      search.multi({ query: { query: "private words" } }),
+    )) as ApiError;
+    expect(error.message).toBe(`search.multi: 404 ${message}`);
+    expect(JSON.stringify(error.body)).toContain("/3/search/multi");
+  },
+);
 
 // Symptom: the JSON of an error had no name and no message, and `headers` was {}.
 test("JSON.stringify shows what an error says, without its stack", async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createCatalogue as createFull } from "../../src/full/index.js";
 import { ApiError } from "../../src/index.js";
 import { clientOf, empty, json, rejection, serve } from "../support/server.js";
 
@@ -67,4 +68,30 @@ test("a call through http does not follow redirects", async () => {
   const server = await serve(json(302, "", { location: "/moved" }), json(200, { id: 2 }));
   const { data, response } = await clientOf(server).http.GET("/3/movie/latest");
   expect([data, response.status, server.seen.length]).toEqual([undefined, 302, 1]);
+});
+
+// Symptom: the location of a redirect showed the words that a user had searched for.
+test("the headers of a redirect's error show the other origin, but not the rest of the request's URL", async () => {
+  const quoted: Record<string, string> = {
+    location: "https://other.example[redacted]&api_key=[redacted]",
+    "x-moved": "https://other.example/catalogue/search?[redacted]",
+    "x-next": "https://other.example/sign-in?next=[redacted]",
+  };
+  const server = await serve((response, { url }) => {
+    const [, search] = url.split("?");
+    response.setHeader("location", `https://other.example${url}`);
+    response.setHeader(
+      "x-moved",
+      `https://other.example/catalogue/search?${search!.split("&")[0]}`,
+    );
+    response.setHeader(
+      "x-next",
+      `https://other.example/sign-in?next=${encodeURIComponent(url.split("&")[0]!)}`,
+    );
+    response.writeHead(302).end();
+  });
+  const { search } = createFull({ baseUrl: server.url, apiKey: "0123456789abcdef" });
+  const error = (await rejection(search.multi({ query: { query: "private words" } }))) as ApiError;
+  expect(Object.fromEntries(error.headers)).toMatchObject(quoted);
+  expect(error.message).toContain("redirect not followed");
 });
