@@ -58,9 +58,11 @@ export function checkNames(
   // names.
   for (const name in options) {
     if (names.includes(name) || options[name] === undefined) continue;
-    const valid = `valid ${what}: ${names.join(", ") || "none"}${advice}`;
-    const hint = suggestName(name, names);
-    throw invalidArgument(where, `unknown ${what.slice(0, -1)} "${name}"${hint}; ${valid}`);
+    const isKey = name === "api_key" && what === "query parameters";
+    const help = isKey
+      ? "; use the `apiKey` option of createCatalogue instead"
+      : `${suggestName(name, names)}; valid ${what}: ${names.join(", ") || "none"}${advice}`;
+    throw invalidArgument(where, `unknown ${what.slice(0, -1)} "${name}"${help}`);
   }
 }
 

@@ -152,7 +152,7 @@ function mergeQuery(target: Target, own: unknown): Record<string, unknown> {
   if (missing && !viaHttp)
     throw invalidArgument(operation, `query parameter ${missing} is missing`);
   const { language } = defaultQuery;
-  if (!entry?.filteredParts || language === undefined || "language" in own) return query;
+  if (!entry?.filteredParts || !language || "language" in own) return query;
   // The client's language translates the response. Without these parameters, it would also filter the appended parts.
   const texts = Object.values(query)
     .flat()

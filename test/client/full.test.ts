@@ -80,6 +80,19 @@ test("a method rejects an unknown query parameter with the closest name, but htt
   expect(urls).toEqual(["/movie/popular", "/movie/popular?langauge=de"]);
 });
 
+// Symptom: the error said that `catalogue.http` sends any other parameter.
+test("a method and the client say which option sends an API key", async () => {
+  const query = { api_key: "k" } as never;
+  const problem =
+    'unknown query parameter "api_key"; use the `apiKey` option of createCatalogue instead';
+  const error = await rejection(clientOfFull().movies.popular({ query }));
+  expect(error).toEqual(new TypeError(`movies.popular: ${problem}`));
+  expect(() => clientOfFull(query)).toThrow(new TypeError(`createCatalogue: ${problem}`));
+  expect(() => createCatalogue({ baseUrl: "https://a.example", api_key: "k" } as never)).toThrow(
+    /unknown option "api_key" \(did you mean "apiKey"\?\); valid options: /,
+  );
+});
+
 test("a call through http can omit a required query parameter", async () => {
   const { http, urls } = clientOfFull();
   await http.GET("/3/search/movie", {} as never);
@@ -185,6 +198,15 @@ test("a client without a language asks for all languages of appended images and 
   const { movies, urls } = clientOfFull({ region: "DE" });
   await movies.details(1, { query: { append_to_response: ["images", "videos"] } });
   expect(urls).toEqual(["/movie/1?append_to_response=images,videos"]);
+});
+
+// Symptom: the client sent `include_image_language=null,null`.
+test.each([null, ""])("a default language of %j is not a language of images", async (language) => {
+  const { movies, urls } = clientOfFull({ language } as never);
+  await movies.details(1, { query: { append_to_response: ["images"] } });
+  expect(urls).toEqual([
+    `/movie/1?${language === "" ? "language=&" : ""}append_to_response=images`,
+  ]);
 });
 
 test("a default `include_image_language` goes to details with images", async () => {
