@@ -39,12 +39,14 @@ export async function readBody({ response, kind, stream, reader }: Body): Promis
     const bytes = await readWhole(response, "arrayBuffer");
     return bytes.byteLength > 0 ? new Response(bytes).body : null;
   }
-  if (!reader) {
+  // If the body is a Node stream, as in node-fetch, `blob` returns a Blob that `new Response` does not accept.
+  const needsBytes = kind === "blob" && stream;
+  if (!reader && !needsBytes) {
     const whole = await readWhole(response, kind);
     // The `text` method of a mock can return a value that is not a string.
     return kind === "text" ? String(whole as unknown) : whole;
   }
-  const bytes = await readBytes(reader);
+  const bytes = await (reader ? readBytes(reader) : readWhole(response, "arrayBuffer"));
   // Stryker disable next-line ConditionalExpression,StringLiteral: `Response` decodes the same text, but is slower.
   if (kind === "text") return new TextDecoder().decode(bytes);
   // Stryker disable next-line StringLiteral: Neither string is a media type, so the Blob has no type in either case.

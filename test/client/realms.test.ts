@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { createContext, runInContext } from "node:vm";
 import { Headers as UndiciHeaders } from "undici";
 import { expect, test } from "vitest";
+import { createCatalogue as createFull } from "../../src/full/index.js";
 import type { CatalogueOptions } from "../../src/index.js";
 import { clientOf, eventually, json, rejection, serve } from "../support/server.js";
 
@@ -62,6 +63,34 @@ test.each([
   expect(await new Response(data).text()).toBe(text);
   const { destroyed } = original.body as unknown as Readable;
   expect(await eventually(() => destroyed)).toBe(true);
+});
+
+// Symptom: an AssertionError of Node, because `new Response` does not accept the Blob of node-fetch 2.
+test.each([
+  ["without middleware", false, { token: "t" }],
+  ["with middleware", true, { token: "t" }],
+  ["with an API key", false, { apiKey: "k" }],
+])("the client can read a Blob from node-fetch 2 %s", async (_, hasMiddleware, credentials) => {
+  const fetch = async () => {
+    const original = nodeResponse(200, "{}");
+    const arrayBuffer = async () => new TextEncoder().encode(await original.text()).buffer;
+    const own = { size: 2, type: "application/json", stream: () => original.body, arrayBuffer };
+    const blob = async () => Object.assign(own, { [Symbol.toStringTag]: "Blob" });
+    return { ...original, arrayBuffer, blob } as unknown as Response;
+  };
+  const { http } = createFull({ baseUrl: anywhere.url, fetch, ...credentials });
+  const copies: string[] = [];
+  if (hasMiddleware)
+    http.use({
+      onResponse: async ({ response }) => void copies.push(await response.clone().text()),
+    });
+  const { data } = await http.GET("/3/movie/latest", { parseAs: "blob" });
+  expect(data).toBeInstanceOf(Blob);
+  expect([data!.type, await data!.text(), ...copies]).toEqual([
+    "application/json",
+    "{}",
+    ...(hasMiddleware ? ["{}"] : []),
+  ]);
 });
 
 test("middleware receives all methods of headers that are not iterable", async () => {
