@@ -31,6 +31,7 @@ const withSchema = (schema: string) =>
 const withNamed = (schema: string) =>
   `${withSchema(schema)}components: { schemas: { A: { type: object, properties: { a: { type: string } } }, B: { required: [a] } } }\n`;
 
+const refToA = "$ref: '#/components/schemas/A'";
 const tagged = (value: string) =>
   `{ type: object, required: [kind], properties: { kind: { const: ${value} } } }`;
 
@@ -64,6 +65,7 @@ const UNION = "unions whose branches differ in none of the [four ways](#unions)"
 const NEWER = "everything that only OpenAPI 3.2 has";
 const AS_STRING = "replace its schema with `type: string`";
 const RULE = "an `x-rule` that";
+const EXTENSION = "misspelled extensions of this project";
 
 /** Returns rows for a description that claims to be OpenAPI 3.1, and for the same description as OpenAPI 3.2. */
 const inBothVersions = (yaml: string, location: string, message: string) =>
@@ -98,6 +100,35 @@ const rejected: Row[] = [
     "8:46",
     "only query parameters can have an x-rule; remove the rule of a",
   ],
+  ...[
+    ["x-sensitve: true", "x-sensitive"],
+    ["x-sensitivee: true", "x-sensitive"],
+    ["x-Sensitive: true", "x-sensitive"],
+    ["x-sensitive_: true", "x-sensitive"],
+    ["x-becuase: A report", "x-because"],
+    ["x-not-specifed: [{ id: G01, text: Events }]", "x-not-specified"],
+    ["x-knownValues: [a]", "x-known-values"],
+  ].map(([row = "", name = ""]): Row => [
+    EXTENSION,
+    withSchema(`{ type: string, ${row} }`),
+    "10:66",
+    `the extension x-.* is unknown; write ${name}, or`,
+  ]),
+  ...[
+    [withSchema('{ type: string, x-sensitive: "true" }'), "10:66", "write true, without quotes"],
+    [withSchema("{ type: string, x-sensitive: yes }"), "10:66", "write true, without quotes"],
+    [withSchema("{ type: string, x-open: 1 }"), "10:66", "write true, without quotes"],
+    [withSchema("{ type: string, x-known-values: a }"), "10:66", "write a list of values"],
+    [withSchema("{ type: string, x-because: true }"), "10:66", "write text, or a list of texts"],
+    [withSchema("{ type: string, x-not-specified: G01 }"), "10:66", "write \\[\\{ id"],
+    [withNamed(`{ ${refToA}, x-because: 1 }`), "10:84", "write text, or a list of texts"],
+    [withHeader("schema: { type: string }, x-sensitive: 1"), "8:80", "write true"],
+    [withParameters("a, in: query, schema: {}, x-filters: 1"), "8:45", "write true, or a part"],
+    [withParameters("a, in: query, schema: {}, x-sensitve: true"), "8:45", "write x-sensitive"],
+    [withKeywords("x-private: private"), "7:7", "write true, without quotes"],
+    [withKeywords("x-sensitive: true"), "7:7", "no effect here; move it to a Schema, Parameter"],
+    [withKeywords("x-privte: true"), "7:7", "write x-private"],
+  ].map(([yaml = "", location = "", message = ""]): Row => [EXTENSION, yaml, location, message]),
   ["OpenAPI 3.0", withId("songs.list").replace("3.1.0", "3.0.3"), "1:10", "convert it"],
   ["OpenAPI 3.0", withId("songs.list").replace("3.1.0", "3.2.0"), "1:10", "convert it"],
   ...inBothVersions(
@@ -783,18 +814,33 @@ it("the generator rejects everything in the table of docs/promises.md, with the 
   }
 });
 
+it("the generator accepts the extensions of other tools", async () => {
+  const names = [
+    "logo",
+    "internal",
+    "codeSamples",
+    "order",
+    "nullable",
+    "enum-varnames",
+    "resource",
+  ];
+  const schema = `{ type: string, ${names.map((name) => `x-${name}: 1`).join(", ")} }`;
+  const sample = "x-codeSamples: [{ lang: sh, source: curl }]\nx-order: 1";
+  const yamls = [withSchema(schema), withKeywords(sample)];
+  expect(await findProblems(yamls.map((yaml): Row => ["", yaml, "", ""]))).toEqual(["", ""]);
+});
+
 const list = (count: number, textOf: (name: string) => string) =>
   Array.from({ length: count }, (_, index) => textOf(`p${index}`)).join(", ");
-const A = "$ref: '#/components/schemas/A'";
 const B = "$ref: '#/components/schemas/B'";
-const recursive = `${withSchema(`{ allOf: [{ ${A} }, { ${B} }] }`)}components:
+const recursive = `${withSchema(`{ allOf: [{ ${refToA} }, { ${B} }] }`)}components:
   schemas:
-    A: { type: object, properties: { ${list(20, (name) => `${name}: { ${A} }`)} } }
+    A: { type: object, properties: { ${list(20, (name) => `${name}: { ${refToA} }`)} } }
     B: { type: object, properties: { ${list(20, (name) => `${name}: { ${B} }`)} } }
 `;
-const child = `required: [kind, next], properties: { next: { ${A} }`;
+const child = `required: [kind, next], properties: { next: { ${refToA} }`;
 const branchOf = (name: string) => `{ type: object, ${child}, kind: { const: ${name} } } }`;
-const recursiveUnion = `${withSchema(`{ ${A} }`)}components:
+const recursiveUnion = `${withSchema(`{ ${refToA} }`)}components:
   schemas:
     A: { type: object, ${child} }, oneOf: [${list(12, branchOf)}] }
 `;

@@ -1,0 +1,83 @@
+/**
+ * A Redocly plugin with a rule that rejects misspelled extensions, and extensions that would have no effect.
+ * @typedef {{ child: (key: string) => { key: () => unknown } }} Location
+ * @typedef {{ type: { name: string; extensionsPrefix?: string }; location: Location; report: (problem: object) => void }} Context
+ * @typedef {readonly [value: string, isValid: (value: unknown) => boolean, ...types: string[]]} Extension
+ */
+
+/** @type {(value: unknown) => boolean} */
+const isTrue = (value) => value === true;
+/** @type {(value: unknown) => boolean} */
+const isText = (value) => typeof value === "string" && value !== "";
+/** @type {(value: unknown) => boolean} */
+const isObject = (value) => Object(value) === value;
+/** @type {(value: unknown) => boolean} */
+const isGap = (value) => isText(Object(value).id) && isText(Object(value).text);
+
+const TRUE = "true, without quotes";
+
+/**
+ * The extensions in docs/design.md: what to write, a check of the value, and the types of the objects that can have the
+ * extension. Without types, any object can have it.
+ * @type {Record<string, Extension>}
+ */
+const EXTENSIONS = {
+  "x-appends": ["a map", isObject, "Parameter"],
+  "x-because": ["text, or a list of texts", (value) => [value].flat().every(isText), "Schema"],
+  "x-filters": ["true, or a part", (value) => isTrue(value) || isText(value), "Parameter"],
+  "x-known-values": ["a list of values", Array.isArray, "Schema"],
+  "x-not-specified": [
+    "[{ id: ID, text: TEXT }]",
+    (value) => Array.isArray(value) && value.every(isGap),
+  ],
+  "x-open": [TRUE, isTrue, "Schema"],
+  "x-private": [TRUE, isTrue, "Operation"],
+  "x-rule": ["a map", isObject, "Parameter"],
+  "x-sensitive": [TRUE, isTrue, "Schema", "Parameter", "Header"],
+  "x-source": ["text", isText],
+};
+
+/**
+ * Returns a pattern for a name with one typo: a letter that is missing, different, added, or swapped with the next.
+ * @type {(name: string) => RegExp}
+ */
+const typoOf = (name) => {
+  const typos = [...name].flatMap((letter, at) => {
+    const [before, next, after] = [
+      name.slice(0, at),
+      name.slice(at + 1, at + 2),
+      name.slice(at + 2),
+    ];
+    const others = [`.?${next}`, `.${letter}${next}`, next + letter];
+    return others.map((each) => before + each + after);
+  });
+  return new RegExp(`^(${typos.join("|")}|${name}.)$`, "i");
+};
+const TYPOS = Object.keys(EXTENSIONS).map((name) => ({ name, pattern: typoOf(name) }));
+
+/** @type {(name: string, given: unknown, type: string) => string | undefined} */
+const problemWith = (name, given, type) => {
+  const known = EXTENSIONS[name];
+  if (known === undefined) {
+    const meant = TYPOS.find(({ pattern }) => pattern.test(name))?.name;
+    return meant && `the extension ${name} is unknown; write ${meant}, or choose another name`;
+  }
+  const [value, isValid, ...types] = known;
+  if (types.length > 0 && !types.includes(type))
+    return `${name} has no effect here; move it to a ${types.join(", ")}`;
+  return isValid(given) ? undefined : `the value of ${name} is invalid; write ${value}`;
+};
+
+/** @type {(node: object, context: Context) => void} */
+const check = (node, { type, location, report }) => {
+  for (const [name, value] of Object.entries(node)) {
+    if (type.extensionsPrefix === undefined || !name.startsWith("x-")) continue;
+    const message = problemWith(name, value, type.name);
+    if (message) report({ message, location: location.child(name).key() });
+  }
+};
+
+export default () => ({
+  id: "extensions",
+  rules: { oas3: { known: () => ({ any: check, ref: check }) } },
+});
