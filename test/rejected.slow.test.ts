@@ -32,6 +32,8 @@ const withNamed = (schema: string) =>
   `${withSchema(schema)}components: { schemas: { A: { type: object, properties: { a: { type: string } } }, B: { required: [a] } } }\n`;
 
 const refToA = "$ref: '#/components/schemas/A'";
+const refToB = "$ref: '#/components/schemas/B'";
+const mapped = "propertyName: kind, mapping:";
 const tagged = (value: string) =>
   `{ type: object, required: [kind], properties: { kind: { const: ${value} } } }`;
 
@@ -62,6 +64,7 @@ const EXCLUDED = "a `type` that excludes a type of a union or of `allOf` next to
 const KEYWORDS = "other keywords without the prefix `x-`";
 const KEYS = "keys that are not strings";
 const UNION = "unions whose branches differ in none of the [four ways](#unions)";
+const MAPPING = "discriminators whose property no branch declares, or whose `mapping` contradicts";
 const NEWER = "everything that only OpenAPI 3.2 has";
 const AS_STRING = "replace its schema with `type: string`";
 const RULE = "an `x-rule` that";
@@ -746,6 +749,30 @@ const rejected: Row[] = [
     "10:217",
     "require kind in each branch, with different constants",
   ],
+  ...[
+    ["propertyName: kin", "13:110", 'no branch declares kin; did you mean "kind"?'],
+    ["propertyName: type", "13:110", "no branch declares type; correct it, or remove the discrim"],
+    [`${mapped} { a: "#/components/schemas/B" }`, "13:141", '; write a: "#/components/schemas/A"'],
+    [
+      `${mapped} { b: A }`,
+      "13:141",
+      'belongs to another schema; write b: "#/components/schemas/B"',
+    ],
+    [`${mapped} { a: A, b: C }`, "13:147", '; write b: "#/components/schemas/B"'],
+    [
+      `${mapped} { a: A, c: A }`,
+      "13:147",
+      "no branch has the value c of kind; correct or remove it",
+    ],
+  ].map(([discriminator = "", location = "", message = ""]): Row => [
+    MAPPING,
+    `${withSchema("{ $ref: '#/components/schemas/Any' }")}components:
+  schemas:
+    Any: { oneOf: [{ ${refToA} }, { ${refToB} }], discriminator: { ${discriminator} } }
+    A: ${tagged("a")}\n    B: ${tagged("b")}\n    C: ${tagged("c")}\n`,
+    location,
+    message,
+  ]),
   [
     UNION,
     withSchema(`{ anyOf: [{ properties: { a: true } }, { type: string }] }`),
@@ -832,11 +859,10 @@ it("the generator accepts the extensions of other tools", async () => {
 
 const list = (count: number, textOf: (name: string) => string) =>
   Array.from({ length: count }, (_, index) => textOf(`p${index}`)).join(", ");
-const B = "$ref: '#/components/schemas/B'";
-const recursive = `${withSchema(`{ allOf: [{ ${refToA} }, { ${B} }] }`)}components:
+const recursive = `${withSchema(`{ allOf: [{ ${refToA} }, { ${refToB} }] }`)}components:
   schemas:
     A: { type: object, properties: { ${list(20, (name) => `${name}: { ${refToA} }`)} } }
-    B: { type: object, properties: { ${list(20, (name) => `${name}: { ${B} }`)} } }
+    B: { type: object, properties: { ${list(20, (name) => `${name}: { ${refToB} }`)} } }
 `;
 const child = `required: [kind, next], properties: { next: { ${refToA} }`;
 const branchOf = (name: string) => `{ type: object, ${child}, kind: { const: ${name} } } }`;

@@ -1,6 +1,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { didYouMean } from "../../src/contract/engine/suggest.js";
+import { resolveRef } from "../../src/openapi/document.js";
 import {
   getAtPointer,
+  isLocalRef,
   lastKey,
   parentPointer,
   parsePointer,
@@ -148,10 +151,37 @@ function findSiblings(pointer: string, { $ref, ...siblings }: { [keyword: string
   }));
 }
 
-/** Lists the unions whose branches cannot be distinguished. */
+/** Lists the unions whose branches cannot be distinguished, and discriminators that contradict the branches. */
 function findUndistinguished(document: Json, pointer: string) {
-  const unions = listUnions({ pointer, schema: schemaAt(document, pointer) });
-  return unions.flatMap((union) => describeUnion(document, union).problem ?? []);
+  const schema = schemaAt(document, pointer);
+  const unions = listUnions({ pointer, schema });
+  const { propertyName, mapping = {} } = schema.discriminator ?? {};
+  const branches = unions.flatMap((each) => each.branches);
+  const names = branches.flatMap((branch) =>
+    combined(document, branch).flatMap((each) => Object.keys(each.schema.properties ?? {})),
+  );
+  if (propertyName !== undefined && !names.includes(propertyName)) {
+    const hint = didYouMean(propertyName, names) || "; correct it, or remove the discriminator";
+    const place = `${pointer}/discriminator/propertyName`;
+    return [{ pointer: place, text: `no branch declares ${propertyName}${hint}` }];
+  }
+  const tests = unions.map((union) => describeUnion(document, union));
+  const problems = tests.flatMap(({ problem }) => problem ?? []);
+  const tested = tests
+    .flatMap(({ choices }) => choices)
+    .flatMap((each) => (each.property === propertyName ? each.tested : []));
+  if (problems.length > 0 || tested.length === 0) return problems;
+  return Object.entries(mapping).flatMap(([value, target]) => {
+    const branch = tested.find(({ constants = [] }) => constants.map(String).includes(value));
+    const { $ref = `#${branch?.pointer}` } = schemaAt(document, branch?.pointer ?? "");
+    const given = isLocalRef(target) ? target : `#/components/schemas/${target}`;
+    const [expected, found] = [$ref, given].map((ref) => resolveRef(document, refToPointer(ref)));
+    const text = branch
+      ? `the value ${value} belongs to another schema; write ${value}: "${$ref}"`
+      : `no branch has the value ${value} of ${propertyName}; correct or remove it`;
+    const place = `${pointer}/discriminator/mapping${toReferenceToken(value)}`;
+    return branch && found === expected ? [] : { pointer: place, text };
+  });
 }
 
 /** Lists the properties with names that ajv ignores, or at which openapi-typescript fails. */
