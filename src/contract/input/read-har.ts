@@ -124,20 +124,25 @@ export function numberEntries(listed: readonly Json[]): {
   return { count: number - invalid.size, invalid };
 }
 
-/** Converts an offset in a frame's text to a position in the file. */
+/**
+ * Converts offsets in a frame's text to positions in the file, which is read once.
+ * @param offsets in ascending order
+ */
 export async function locateInFrame(
   file: string,
   bytes: InputBytes,
-  offset: number,
-): Promise<Position> {
-  let left = offset;
-  let position: Position = { file, line: 1, column: 1 };
+  offsets: readonly number[],
+): Promise<Position[]> {
+  const positions: Position[] = [];
+  let start = 0;
   for await (const { text, positionOf } of readFrameParts(file, bytes, () => {})) {
-    position = positionOf(left);
-    if (left <= text.length) break;
-    left -= text.length;
+    const end = start + text.length;
+    while (offsets[positions.length]! <= end)
+      positions.push(positionOf(offsets[positions.length]! - start));
+    if (positions.length === offsets.length) break;
+    start = end;
   }
-  return position;
+  return positions;
 }
 
 /**

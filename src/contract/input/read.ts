@@ -66,21 +66,23 @@ async function* readFile(
   const { text, count, baseUrls } = await readFrame(file, bytes, inputs);
   if (text.trim() === "") throw new InputError("is empty");
   const source = fileSource(file, text);
-  const locate = (location: InputError["location"]) =>
-    locateInFrame(file, bytes, source.offsetOf(location));
   let content: Content;
   try {
     content = readContent(file, source, count);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    throw new InputError(error.problem, error.location, await locate(error.location));
+    const [position] = await locateInFrame(file, bytes, [source.offsetOf(error.location)]);
+    throw new InputError(error.problem, error.location, position);
   }
   const { exchanges = [], invalid = new Map<number, string>() } = content;
   for (const exchange of exchanges) yield { exchange };
   if (count > 0) yield* readEntries(path, file, bytes, invalid, baseUrls, inputs);
-  for (const [number, pointer] of invalid) {
-    const position = await locate(pointer);
-    yield { unreadable: { ...position, message: `entry ${number}: must be an object` } };
+  if (invalid.size === 0) return;
+  const offsets = [...invalid.values()].map((each) => source.offsetOf(each));
+  const positions = await locateInFrame(file, bytes, offsets);
+  for (const [index, number] of [...invalid.keys()].entries()) {
+    const message = `entry ${number}: must be an object`;
+    yield { unreadable: { file, ...positions[index], message } };
   }
 }
 

@@ -1,5 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { description, checkExchange } from "../../../src/contract/index.js";
 import { entry, har, only, problems, read, recording, skipped } from "./support.js";
 
@@ -153,7 +155,7 @@ describe("HAR files", () => {
         expect(only(await one({ content, _error: error })).response).toMatchObject({
           text: content.text,
         });
-    const { response } = only(await one({ content: { size: 0 }, _error: null }));
+    const { response } = only(await one({ content: { size: 0, text: "" }, _error: null }));
     expect(Object.keys(response)).toEqual(["status", "headers"]);
   });
 
@@ -373,6 +375,31 @@ describe("HAR files", () => {
     expect(problems(items)).toEqual([
       `a.har:${lines.length}:${lines.at(-1)!.length + 1} ${problem}`,
     ]);
+  });
+
+  it("the gate locates all values that are not entries without reading the HAR again for each of them", async () => {
+    const open = vi.spyOn(fs, "openSync");
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      open.mockRestore();
+      syncBuiltinESMExports();
+    });
+    const readWith = async (values: readonly unknown[]) => {
+      open.mockClear();
+      const items = await read({ "a.har": har(entry(url), ...values, entry(url)) });
+      return { positions: problems(items), reads: open.mock.calls.length };
+    };
+    const single = await readWith([null]);
+    const all = await readWith(Array(50).fill(null));
+    expect([single.positions.length, all.positions.length]).toEqual([1, 50]);
+    const firstLine = Number(single.positions[0]!.split(":")[1]);
+    expect(all.positions).toEqual(
+      Array.from({ length: 50 }, (_, index) => {
+        const position = `a.har:${firstLine + index}:7`;
+        return `${position} entry ${index + 2}: must be an object`;
+      }),
+    );
+    expect(all.reads).toBe(single.reads);
   });
 
   it("the gate reads the bodies that a HAR keeps in files in the same folder", async () => {
