@@ -15,6 +15,8 @@ export interface HarBody {
   size: number;
   /** The number of bytes on the wire; NaN or negative if the HAR does not state it. */
   wireSize: number;
+  /** The number of bytes of the headers, which Firefox includes in `wireSize`. */
+  headersSize?: number;
   /** Whether the body is somewhere else, such as in a list of form fields, or in the cache of the browser. */
   isElsewhere?: boolean;
   /** Whether the transfer failed before its end. */
@@ -26,15 +28,27 @@ export interface HarBody {
  * drop it, cut it off, or encode it in an unknown way, so a body is empty only if the HAR says so.
  */
 export function readHarBody(body: HarBody): Content | undefined {
-  const { text, mediaType, size, isAborted = false } = body;
+  const { text, mediaType, isAborted = false } = body;
   if ((text ?? "") === "") return isStatedEmpty(body) && !isAborted ? {} : undefined;
   const decoded = typeof text === "string" ? decode(text, body) : undefined;
   if (decoded === undefined) return undefined;
   const content = parseContent(decoded, mediaType);
-  // DevTools can mark a complete response as aborted, and Firefox cuts off long text, so such a body is kept only if it
-  // is valid JSON.
-  const isCut = isAborted || size > Buffer.byteLength(decoded);
+  // DevTools can mark a complete response as aborted, recorders cut off long text, and a proxy can change a body, so such
+  // a body is kept only if it is valid JSON.
+  const length = Buffer.byteLength(decoded);
+  const isCut = isAborted || listSizes(body).some((each) => each > length);
   return isCut && content.body === undefined ? undefined : content;
+}
+
+/** Lists the sizes of the decoded body that a HAR states. A size is NaN or negative if the HAR does not state it. */
+function listSizes({ headers, size, wireSize, headersSize = 0 }: HarBody): number[] {
+  if (isTransferCoded(headers)) return [size];
+  return [size, Number(headers["content-length"]), wireSize - (headersSize > 0 ? headersSize : 0)];
+}
+
+/** Checks whether a body was compressed or sent in chunks, so that its size on the wire differs. */
+function isTransferCoded(headers: HarBody["headers"]): boolean {
+  return (headers["content-encoding"] ?? headers["transfer-encoding"]) !== undefined;
 }
 
 /** How many bytes a compressed empty body can have. */
@@ -48,16 +62,19 @@ const EMPTY_SIZES = new Map([
 /** The maximum size of an empty body in bytes on the wire, which includes compression and chunk lengths. */
 const MAX_EMPTY_WIRE_SIZE = 31;
 
-/** Checks whether a HAR says that a body without text is empty. */
+/**
+ * Checks whether a HAR says that a body without text is empty. The size 0 alone does not say so, because it is also the
+ * size that Safari, Playwright, and HTTP Toolkit write for a body that they do not have.
+ */
 function isStatedEmpty({ text, headers, size, wireSize, isElsewhere }: HarBody): boolean {
   const { "content-length": length, "content-encoding": coding } = headers;
-  // Without headers, a size of 0 is only a default. mitmproxy writes null in place of a body that it did not keep.
+  // Without headers, a size of 0 is only a default.
   if (size > 0 || isElsewhere || Object.keys(headers).length === 0) return false;
   if (length === "0") return true;
+  // mitmproxy writes null in place of a body that it did not keep.
   if (size !== 0 || text === null) return false;
   if (length !== undefined) return Number(length) <= (EMPTY_SIZES.get(coding!) ?? 0);
-  const isTransferred = (coding ?? headers["transfer-encoding"]) !== undefined;
-  return !isTransferred || (wireSize > 0 && wireSize <= MAX_EMPTY_WIRE_SIZE);
+  return isTransferCoded(headers) ? wireSize > 0 && wireSize <= MAX_EMPTY_WIRE_SIZE : text === "";
 }
 
 /** Names of encodings whose text is the body itself. */

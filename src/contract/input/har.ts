@@ -169,9 +169,11 @@ function readRequest(
   const stated = sizeAt(entry, "/request/bodySize");
   const size = isFramed && stated === 0 ? Number.NaN : stated;
   const at = (name: string) => getAtPointer(entry, `/request/postData/${name}`);
+  const text = at("text");
   const isElsewhere = (at("params/0") ?? at("_file")) !== undefined;
   const body = readHarBody({
-    text: at("text"),
+    // A request without a body usually has no `postData`, so that its size alone says that there is no body.
+    text: text === undefined ? "" : text,
     encoding: at("encoding") ?? at("_encoding"),
     headers,
     mediaType: contentType,
@@ -229,6 +231,7 @@ function readResponseBody(
     // receive the body.
     size: size === -1 && text === "" ? 0 : size,
     wireSize: sizeAt(entry, "/response/bodySize"),
+    headersSize: sizeAt(entry, "/response/headersSize"),
     // Chrome writes the size 0 if it did not read the body from its cache.
     isElsewhere: getAtPointer(entry, "/_fromCache") !== undefined,
     isAborted: typeof error === "string" && error !== "",

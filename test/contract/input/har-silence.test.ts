@@ -41,6 +41,14 @@ describe("a request body that a HAR does not contain", () => {
       { bodySize: 0, httpVersion: "h3", postData: { text: "" } },
     ],
     ["the start of the text", { bodySize: 13, postData: { text: '{"value":' } }],
+    [
+      "the start of the text, and a content-length header",
+      {
+        bodySize: 9,
+        headers: [json, header("Content-Length", "2000000")],
+        postData: { text: '{"value":' },
+      },
+    ],
   ])("counts as not recorded if the HAR has %s", async (_, request) => {
     expect(await rate({ headers: [json], ...request })).toBe("body not recorded");
   });
@@ -148,18 +156,55 @@ describe("a response that a HAR does not contain as it was", () => {
     ],
     ["is null", { headers: [json], content: { ...empty, text: null } }],
     ["has no headers", { headers: [] }],
+    ["Safari did not have", { content: { ...empty, compression: 0 } }],
+    ["HTTP Toolkit could not decode", { content: { ...empty, comment: "Lost." }, bodySize: 731 }],
+    ["Chrome received, but did not keep", { content: empty, _transferSize: 731 }],
   ])("a body that %s counts as not recorded", async (_, response) => {
     const found = await outcomeOf(entry(list, { content: empty, ...response }));
     expect(found).toBe("body not recorded");
   });
 
   it.each<[string, object]>([
-    ["a size of 0", { headers: [json] }],
+    ["a size of 0 and empty text", { headers: [json], content: { ...empty, text: "" } }],
     ["a content-length header of 0", { headers: [...gzip, header("content-length", "0")] }],
     ["only the last chunk", { headers: chunked, bodySize: 5, content: { ...empty, text: "" } }],
   ])("a body is missing if the HAR states so with %s", async (_, response) => {
     const found = await outcomeOf(entry(list, { content: empty, ...response }));
     expect(found).toBe("http/missing-body, no JSON body");
+  });
+
+  const start = '{"genres":[{';
+  const length = (bytes: number) => [json, header("Content-Length", String(bytes))];
+  const cut = { headers: length(488), content: { size: 12, text: start } };
+  it.each<[string, object]>([
+    ["its length", cut],
+    ["its length, but no size", { ...cut, content: { text: start } }],
+    ["its length, and a size of -1", { ...cut, content: { size: -1, text: start } }],
+    ["its length, and a size of 0", { ...cut, content: { size: 0, text: start } }],
+    ["its size on the wire", { ...cut, headers: [json], bodySize: 547 }],
+    ["its size on the wire", { ...cut, headers: [json], bodySize: 547, headersSize: undefined }],
+    ["its length in bytes", { headers: length(19), content: { text: '{"name":"é€😀' } }],
+  ])("the start of a body counts as not recorded if the HAR has %s", async (_, response) => {
+    expect(await outcomeOf(entry(list, response))).toBe("body not recorded");
+  });
+
+  it.each<[string, object]>([
+    ["the same length", { ...cut, headers: length(12) }],
+    ["the same length in bytes", { headers: length(18), content: { text: '{"name":"é€😀' } }],
+    ["a length of the compressed body", { ...cut, headers: [...gzip, ...length(488)] }],
+    ["a size with chunk lengths", { ...cut, headers: chunked, bodySize: 23 }],
+    [
+      "a size with headers, as in Firefox",
+      { ...cut, headers: [json], bodySize: 312, headersSize: 300 },
+    ],
+  ])("text that is not JSON is reported if the HAR states %s", async (_, response) => {
+    expect(await outcomeOf(entry(list, response))).toContain("http/not-json");
+  });
+
+  it("a body that is valid JSON is checked, even if the HAR states a different length", async () => {
+    const text = '{"genres":[7]}';
+    const changed = entry(list, { headers: length(488), content: { size: text.length, text } });
+    expect(await outcomeOf(changed)).toContain("schema/type");
   });
 
   it("a body that Chrome did not read from its cache counts as not recorded", async () => {
