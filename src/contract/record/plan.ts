@@ -115,6 +115,8 @@ export function isReadOnly(operation: OperationId): boolean {
 }
 
 const FROM_ENVIRONMENT = /^\$(CATALOGUE_[A-Z0-9_]+)$/;
+/** A value that looks like another environment variable. */
+const UNREPLACED = /^\$(?!CATALOGUE_[A-Z0-9_]+$)\{?[A-Z_][A-Z0-9_]*\}?$/;
 
 /**
  * Reads a plan file. Replaces each `$CATALOGUE_…` value with the environment variable of that name, and skips a case if
@@ -153,6 +155,12 @@ export async function readPlan(
       const problem = `is not a query parameter of ${operation}; did you mean "${meant}"?`;
       checkAt(`/${index}/query${toReferenceToken(each)}`, meant === undefined, problem);
     }
+    for (const [location, values] of Object.entries({ path, query }))
+      for (const [key, each] of Object.entries(values)) {
+        const problem = "is not replaced; only values of the form $CATALOGUE_NAME are";
+        const isSent = !UNREPLACED.test(String(each));
+        checkAt(`/${index}/${location}${toReferenceToken(key)}`, isSent, problem);
+      }
     const name = `${operation}/${caseName}`;
     const isNew = [...plan.cases, ...plan.missingValues].every((each) => each.name !== name);
     checkAt(`/${index}/case`, isNew, `repeats ${name}`);

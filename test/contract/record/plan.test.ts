@@ -42,6 +42,16 @@ it.each([
     "0.path.id is not a path parameter of movies.latest; leave it out",
   ],
   ["a nested query", [{ ...LISTS, query: { a: { canary: 1 } } }], "0.query.a must be of type"],
+  [
+    "another environment variable in its path",
+    [{ operation: "account.details", case: "typical", path: { account_id: "$CANARY_ID" } }],
+    "0.path.account_id is not replaced; only values of the form $CATALOGUE_NAME are",
+  ],
+  [
+    "a variable in braces",
+    [{ ...LISTS, query: { a: "${CATALOGUE_ID}" } }],
+    "0.query.a is not repl",
+  ],
   ["a repeated key", '[{"canary":1,"canary":2}]', ":1:14 repeats a key in the same object"],
   ["the same case twice", [LISTS, LISTS], "1.case repeats movies.lists/typical"],
 ])(
@@ -73,7 +83,11 @@ it.skipIf(!fullOnly)(
 it("readPlan treats values from the environment as secrets, and skips a case if one of its variables is empty or not set", async () => {
   const account = { operation: "account.details", path: { account_id: "$CATALOGUE_ID" } };
   const file = await planFile([
-    { ...account, case: "typical", query: { page: "$CATALOGUE_PAGE", b: "$HOME $CATALOGUE_PAGE" } },
+    {
+      ...account,
+      case: "typical",
+      query: { page: "$CATALOGUE_PAGE", b: "$HOME $CATALOGUE_PAGE", c: "$9" },
+    },
     { ...LISTS, query: { a: "$CATALOGUE_UNSET", b: "$CATALOGUE_EMPTY" } },
   ]);
   const env = { CATALOGUE_ID: "548", CATALOGUE_PAGE: "3", CATALOGUE_EMPTY: "", HOME: "/root" };
