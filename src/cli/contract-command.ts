@@ -122,6 +122,9 @@ function readOptions(args: string[], hasExchanges: boolean) {
   const hint = baseUrl === undefined || url ? "" : adviceFor(baseUrl);
   const problem = `--base-url must be an absolute http(s) URL${hint && `; ${hint}`}`;
   check(baseUrl === undefined || url !== undefined, problem);
+  const [version] = /\/[34](?=\/*$)/.exec(url?.pathname ?? "") ?? [];
+  const misplacedVersion = `--base-url must not end in ${version}; every path already starts with /3`;
+  check(version === undefined, misplacedVersion);
   return {
     paths,
     outputs: readOutputs(values.format ?? []),

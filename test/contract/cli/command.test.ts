@@ -65,6 +65,10 @@ describe("command line", () => {
       "--base-url must be an absolute http(s) URL; start it with http://",
     ],
     [
+      ["contract", "a", "--base-url", "https://a.example/3//"],
+      "--base-url must not end in /3; every path already starts with /3",
+    ],
+    [
       ["contract", "a", "--undeclared", "fail"],
       '--undeclared must be error or warning, not "fail"',
     ],
