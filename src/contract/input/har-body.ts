@@ -116,6 +116,9 @@ function decode(text: string, { encoding, headers, mediaType }: HarBody): string
   return bytes && toText(decompress(bytes, codings) ?? bytes);
 }
 
+/** A data URL, or a body with the lengths of its chunks. */
+const WRAPPED = /^(?:data:[\w/+.;=-]*,|[\da-f]+\r\n[^]*\r\n0\r\n\r\n$)/i;
+
 /**
  * Decodes text that has no mark. The text is usually the body itself, but some recorders write a compressed body, or the
  * hexadecimal or base64 form of a body, without a mark.
@@ -131,7 +134,7 @@ function decodeUnmarked(text: string, codings: string, mediaType: string): strin
       const decoded = (read && toText(read)) ?? "";
       if (decoded !== text && /^\s*[[{]/.test(decoded) && isJsonText(decoded)) return decoded;
     }
-  const isBinary = /[^\P{Cc}\s]|\uFFFD/u.test(text);
+  const isBinary = WRAPPED.test(text) || /[^\P{Cc}\s]|\uFFFD/u.test(text);
   const isCompressed = encoded.some(isGzip) || (codings !== "" && encoded.length > 0 && !isList);
   return isBinary || (isCompressed && isJson({ name: mediaType })) ? undefined : text;
 }

@@ -35,8 +35,8 @@ const BASE = "http://host.invalid";
 const TEXT = "/response/content/text";
 const FILE = "/response/content/_file";
 const REQUEST_TEXT = "/request/postData/text";
-/** The names of HTTP/2 and HTTP/3, with which a request can have a body without `content-length`. */
-const FRAMED = /^(?:http\/|h)[23]/i;
+/** The names of the versions with which a request cannot have a body without `content-length` or chunks. */
+const UNFRAMED = /^http\/1/i;
 
 /** Returns the base URL of a request: the part of its URL before a documented path. */
 export function findBaseUrl(
@@ -162,10 +162,10 @@ function readRequest(
   content: Operation["requestContent"] = [],
 ): Partial<Exchange["request"]> {
   const contentType = headers["content-type"] ?? mimeTypeAt(entry, "/request/postData");
-  // Chromium writes the size 0 for such a body, because it does not know the size, and sends `content-length: 0` if
-  // there is no body.
+  // Over HTTP/2 and HTTP/3, Chromium writes the size 0 if it does not know the size of a body, and sends
+  // `content-length: 0` if there is no body.
   const version = getAtPointer(entry, "/request/httpVersion");
-  const isFramed = typeof version === "string" && FRAMED.test(version);
+  const isFramed = typeof version !== "string" || !UNFRAMED.test(version);
   const stated = sizeAt(entry, "/request/bodySize");
   const size = isFramed && stated === 0 ? Number.NaN : stated;
   const at = (name: string) => getAtPointer(entry, `/request/postData/${name}`);
@@ -197,7 +197,7 @@ function readRequest(
 
 /**
  * Returns the headers of a response. If a browser revalidated its copy of the response, the HAR contains the headers of
- * the 304 response, which need not repeat the media type. Some exporters drop all headers, but keep the media type.
+ * the 304 response, which need not repeat the media type. Some exporters drop all headers, but can keep the media type.
  */
 function completeHeaders(
   headers: Readonly<Record<string, string>>,
@@ -205,7 +205,7 @@ function completeHeaders(
   sent: Readonly<Record<string, string>>,
 ): Pick<Exchange["response"], "headers" | "areHeadersUnrecorded"> {
   const isRevalidated = CONDITIONS.some((name) => sent[name] !== undefined);
-  const isDropped = Object.keys(headers).length === 0 && type !== "";
+  const isDropped = Object.keys(headers).length === 0;
   if (headers["content-type"] !== undefined || !(isRevalidated || isDropped)) return { headers };
   const mediaType = type === "" ? {} : { "content-type": type };
   return { headers: { ...headers, ...mediaType }, areHeadersUnrecorded: true };

@@ -36,6 +36,10 @@ describe("a request body that a HAR does not contain", () => {
     ["chunks", { bodySize: 0, headers: [json, header("Transfer-Encoding", "chunked")] }],
     ["no headers", { bodySize: 0, headers: [] }],
     ["a size of 0 over HTTP/2", { bodySize: 0, httpVersion: "HTTP/2.0" }],
+    ["a size of 0, and an empty version", { bodySize: 0, httpVersion: "" }],
+    ["a size of 0, and an unknown version", { bodySize: 0, httpVersion: "unknown" }],
+    ["a size of 0, and no version", { bodySize: 0, httpVersion: undefined }],
+    ["a size of 0, and an invalid version", { bodySize: 0, httpVersion: [{ toString: 0 }] }],
     [
       "a size of 0 and empty text over HTTP/3",
       { bodySize: 0, httpVersion: "h3", postData: { text: "" } },
@@ -55,7 +59,7 @@ describe("a request body that a HAR does not contain", () => {
 
   it.each<[string, object]>([
     ["a size of 0 over HTTP/1.1", { bodySize: 0, headers: [json], httpVersion: "HTTP/1.1" }],
-    ["a size of 0 and an invalid version", { bodySize: 0, httpVersion: [{ toString: 0 }] }],
+    ["a size of 0 over HTTP/1.0", { bodySize: 0, headers: [json], httpVersion: "http/1.0" }],
     ["a content-length header of 0", { bodySize: -1, headers: [header("content-length", "0")] }],
     ["both", { bodySize: 0, headers: [header("content-length", "0")], postData: { text: "" } }],
   ])("is missing if the HAR states so with %s", async (_, request) => {
@@ -120,6 +124,8 @@ describe("an encoded body in a HAR", () => {
     ["an encoding that is not a string", { text: value, encoding: [{ toString: 0 }] }],
     ["a list with an object as chunks", { text: '["7b", {"toString": 0}]', encoding: "hex" }],
     ["a list of numbers as text", { text: [1, 2] }],
+    ["a data URL", { text: `data:application/json;base64,${base64}` }],
+    ["text with the lengths of its chunks", { text: `d\r\n${value}\r\n0\r\n\r\n` }],
   ])("counts as not recorded if it is %s", async (_, postData, request = {}) => {
     expect(await rate({ headers: [json], bodySize: 13, ...request, postData })).toBe(
       "body not recorded",
@@ -129,6 +135,8 @@ describe("an encoded body in a HAR", () => {
   it.each([
     ["a page", "<html></html>"],
     ["text", "Not found"],
+    ["text that starts like a data URL", 'data:{"value":8,"a":1}'],
+    ["text that starts like a chunk", "bad\r\nrequest"],
     ["a hexadecimal token", "d41d8cd98f00b204e9800998ecf8427e"],
   ])("text that is not encoded is reported if it is not JSON: %s", async (_, text) => {
     expect(await rate({ headers: [json], postData: { text } })).toBe("request/invalid-body");
@@ -211,6 +219,17 @@ describe("a response that a HAR does not contain as it was", () => {
     const cached = { ...entry(list, { content: empty, bodySize: 0 }), _fromCache: "disk" };
     expect(await outcomeOf(cached)).toBe("body not recorded");
   });
+
+  it.each(["", null, "x-unknown"])(
+    "headers count as not recorded if the HAR has none, and the media type %j",
+    async (mimeType) => {
+      const token = '{"success":true,"expires_at":"2026-01-01 00:00:00 UTC","request_token":"x"}';
+      const tokenUrl = "https://catalogue.test/3/authentication/token/new";
+      const content = { size: token.length, mimeType, text: token };
+      const found = await outcomeOf(entry(tokenUrl, { headers: [], content }));
+      expect(found).not.toMatch(/header|content-type/);
+    },
+  );
 
   it("a response without content needs no body", async () => {
     const items = await read(
