@@ -28,6 +28,7 @@ const MAX_IN_MEMORY = 4 * 2 ** 20;
 
 const NOT_A_FILE = "is a pipe, a socket, or a device; leave it out, or use - for standard input";
 const YAML = "is YAML; convert it to JSON, for example with yq -o=json";
+const TAR = "is a tar archive; unpack it with tar -xf into a new folder, and pass this folder";
 const NO_TEMPORARY_FILE =
   "is larger than 4 MB, but the temporary folder cannot be written; pass a file, or set TMPDIR to a writable folder";
 const NOT_LISTED = "has no readable .json or .har files; if it is a link, pass the target folder";
@@ -41,6 +42,7 @@ export function openFile(path: string): Promise<InputBytes> {
   }
   if (!kind.isFile()) throw new InputError(NOT_A_FILE);
   if (/\.har\.ya?ml$/i.test(path)) throw new InputError(YAML);
+  if (/\.(tar(\.\w+)?|tgz)$/i.test(path)) throw new InputError(TAR);
   return unpack(() => readParts(path));
 }
 

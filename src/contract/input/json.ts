@@ -22,11 +22,20 @@ export class InputError extends Error {
   }
 }
 
-/** Decodes UTF-8 text, without a byte order mark. @throws {InputError} if the bytes are not UTF-8 text */
-export function decodeText(bytes: Buffer): string {
-  if (!isUtf8(bytes) || bytes.includes(0))
-    throw new InputError("is not UTF-8 text; save it as UTF-8");
-  return new TextDecoder().decode(bytes);
+/**
+ * Decodes UTF-8 text, without a byte order mark.
+ * @param start the position of the text
+ * @throws {InputError} if the bytes are not UTF-8 text
+ */
+export function decodeText(bytes: Buffer, start: Position): string {
+  if (isUtf8(bytes) && !bytes.includes(0)) return new TextDecoder().decode(bytes);
+  // An invalid byte does not survive a round trip, unless the text ends with the start of U+FFFD: then `end` is -1. The
+  // decoder leaves out the start of a character.
+  const copy = Buffer.from(bytes.toString());
+  const end = bytes.findIndex((byte, index) => byte === 0 || byte !== copy[index]);
+  const valid = new TextDecoder().decode(bytes.subarray(0, end), { stream: true });
+  const position = advance(start, valid);
+  throw new InputError("is not UTF-8 text; save it as UTF-8", valid.length, position);
 }
 
 /** Parses JSON. @throws {InputError} if the text is not valid JSON; the message does not quote the text */

@@ -3,8 +3,8 @@ import { readdirSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileExists, isFolder, resolveLinks } from "../shared/file-exists.js";
 
-/** The names of files that a folder is searched for. mitmproxy compresses `.zhar` files. */
-const LISTED = /\.(json(\.gz)?|z?har|har\.\w+)$/i;
+/** The names of files that a folder is searched for. mitmproxy compresses `.zhar` files, and browsers number copies. */
+const LISTED = /\.(json(\.gz)?|z?har(\.[\w.]+)?)( \(\d+\))?$/i;
 
 /** Lists the real paths of all files to read, and `-` for standard input. */
 export function listInputFiles(paths: readonly string[], cwd: string): Set<string> {

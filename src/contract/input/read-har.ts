@@ -42,7 +42,7 @@ interface Segment extends Source {
 async function* readSegments(file: string, bytes: InputBytes): AsyncGenerator<Segment> {
   let start: Position = { file, line: 1, column: 1 };
   for await (const piece of splitHar(bytes)) {
-    const text = decodeText(piece.bytes);
+    const text = decodeText(piece.bytes, start);
     const end = advance(start, text);
     yield { ...textSource(text, start), isEntry: piece.isEntry, end };
     start = end;

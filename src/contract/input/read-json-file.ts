@@ -30,7 +30,7 @@ export async function readJsonFile(path: string, name: string, listErrors: Valid
     throw new CommandError(`${name} ${describeFileError(error)}`);
   });
   try {
-    const text = decodeText(bytes);
+    const text = decodeText(bytes, { file: name, line: 1, column: 1 });
     if (text.trim() === "") throw new InputError("is empty");
     const source = fileSource(name, text);
     const value = withPosition(source, () => {

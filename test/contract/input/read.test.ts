@@ -124,9 +124,9 @@ describe("unreadable input", () => {
     expect(namesIn(items)).toEqual(["a-good.json", "m-good.json"]);
     expect(problems(items)).toEqual([
       "b-truncated.json:1:142 is truncated JSON",
-      "c-binary.json is not UTF-8 text; save it as UTF-8",
-      "c-zeros.json is not UTF-8 text; save it as UTF-8",
-      "d-utf16.json is not UTF-8 text; save it as UTF-8",
+      "c-binary.json:1:1 is not UTF-8 text; save it as UTF-8",
+      "c-zeros.json:1:1 is not UTF-8 text; save it as UTF-8",
+      "d-utf16.json:1:1 is not UTF-8 text; save it as UTF-8",
       "e-empty.json is empty",
       "f-blank.json is empty",
       expect.stringMatching(
@@ -139,6 +139,27 @@ describe("unreadable input", () => {
       "j-deep.json:1:1 is nested more than 256 levels deep",
       expect.stringMatching(/^k-truncated.har:1:\d+ is truncated JSON$/),
       "l-no-entries.har:3:16 log.entries must be an array",
+    ]);
+  });
+
+  it.each([
+    ["a byte of Latin-1", '[\n"caf\xE9!"]', "2:5"],
+    ["a byte after a byte order mark and U+FFFD", "\xEF\xBB\xBF\xEF\xBF\xBD\x80", "1:2"],
+    ["a byte that cannot follow the start of U+FFFD", "a\xEF\xBFb", "1:2"],
+    ["the start of a character", "\xF0\x9F\x98\x80\xF0\x9F\x98", "1:3"],
+    ["the start of U+FFFD", "a\xEF\xBF", "1:2"],
+    ["a zero", "\xE2\x82\xAC\0", "1:2"],
+  ])("the gate locates the first byte that is not UTF-8 text: %s", async (_, bytes, position) => {
+    expect(problems(await read({ "a.json": Buffer.from(bytes, "latin1") }))).toEqual([
+      `a.json:${position} is not UTF-8 text; save it as UTF-8`,
+    ]);
+  });
+
+  it("the gate locates a byte that is not UTF-8 text in an entry of a HAR", async () => {
+    const text = JSON.stringify(har(entry(url), { ...entry(url), comment: "\xE9" }), null, 1);
+    const lines = text.slice(0, text.indexOf("\xE9")).split("\n");
+    expect(problems(await read({ "a.har": Buffer.from(text, "latin1") }))).toEqual([
+      `a.har:${lines.length}:${lines.at(-1)!.length + 1} is not UTF-8 text; save it as UTF-8`,
     ]);
   });
 
@@ -161,7 +182,7 @@ describe("unreadable input", () => {
     expect(namesIn(items)).toEqual(["good.json"]);
     expect(problems(items)).toEqual([
       `big.json ${large}`,
-      "full.json is not UTF-8 text; save it as UTF-8",
+      "full.json:1:1 is not UTF-8 text; save it as UTF-8",
     ]);
     const endless = function* () {
       for (;;) yield Buffer.alloc(2 ** 20);
@@ -195,13 +216,22 @@ describe("folders", () => {
       "d.har.yaml": "log: {}",
       "e.har.gz": packed.subarray(0, 60),
       "f.har.zst": Buffer.from([0x28, 0xb5, 0x2f, 0xfd]),
+      "g.har.tar.gz": packed,
+      "h.har (1)": har(entry(url)),
+      "trace.zip": "PK\u0003\u0004",
     });
-    expect(namesIn(items)).toEqual(["a.har#1", "b.har.gz#1"]);
+    expect(namesIn(items)).toEqual(["a.har#1", "b.har.gz#1", "h.har (1)#1"]);
     expect(problems(items)).toEqual([
       "c.har.zip is a ZIP archive; unpack it with unzip into a new folder, and pass this folder",
       "d.har.yaml is YAML; convert it to JSON, for example with yq -o=json",
       "e.har.gz is a truncated gzip file",
       "f.har.zst is compressed with Zstandard; decompress it with zstd -d",
+      "g.har.tar.gz is a tar archive; unpack it with tar -xf into a new folder, and pass this folder",
+    ]);
+    const cwd = await folderOf({ "a.tgz": packed, "b.tar": "a" });
+    expect(problems(await collect({ cwd, paths: ["a.tgz", "b.tar"] }))).toEqual([
+      expect.stringContaining("a.tgz is a tar archive"),
+      expect.stringContaining("b.tar is a tar archive"),
     ]);
   });
 
