@@ -114,7 +114,7 @@ function methodOf(
   const [generic, parameters, result] = signatureOf(operation, operations);
   return `${jsdoc(textOf(operation), "  ")}  readonly ${operation.id.split(".")[1]}: {
 ${jsdoc(tagsOf(operation, exampleResponses), "    ")}    ${generic}(${parameters}): Promise<${result}>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse${generic}(${parameters}): Promise<WithResponse<${result}>>;
   };
 `;

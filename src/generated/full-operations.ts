@@ -311,7 +311,7 @@ export interface AuthenticationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: RequestOptions): Promise<AuthenticationValidateKeyResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: RequestOptions,
     ): Promise<WithResponse<AuthenticationValidateKeyResponse>>;
@@ -332,7 +332,7 @@ export interface AuthenticationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: RequestOptions): Promise<AuthenticationCreateGuestSessionResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: RequestOptions,
     ): Promise<WithResponse<AuthenticationCreateGuestSessionResponse>>;
@@ -355,7 +355,7 @@ export interface AuthenticationMethods {
     (
       options: RequestBody<AuthenticationDeleteSessionBody> & RequestOptions,
     ): Promise<AuthenticationDeleteSessionResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequestBody<AuthenticationDeleteSessionBody> & RequestOptions,
     ): Promise<WithResponse<AuthenticationDeleteSessionResponse>>;
@@ -380,7 +380,7 @@ export interface AuthenticationMethods {
     (
       options: RequestBody<AuthenticationConvertV4SessionBody> & RequestOptions,
     ): Promise<AuthenticationConvertV4SessionResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequestBody<AuthenticationConvertV4SessionBody> & RequestOptions,
     ): Promise<WithResponse<AuthenticationConvertV4SessionResponse>>;
@@ -403,7 +403,7 @@ export interface AuthenticationMethods {
     (
       options: RequestBody<AuthenticationCreateSessionBody> & RequestOptions,
     ): Promise<AuthenticationCreateSessionResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequestBody<AuthenticationCreateSessionBody> & RequestOptions,
     ): Promise<WithResponse<AuthenticationCreateSessionResponse>>;
@@ -426,7 +426,7 @@ export interface AuthenticationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: RequestOptions): Promise<RequestToken>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options?: RequestOptions): Promise<WithResponse<RequestToken>>;
   };
 
@@ -447,7 +447,7 @@ export interface AuthenticationMethods {
     (
       options: RequestBody<AuthenticationValidateWithLoginBody> & RequestOptions,
     ): Promise<RequestToken>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequestBody<AuthenticationValidateWithLoginBody> & RequestOptions,
     ): Promise<WithResponse<RequestToken>>;
@@ -473,7 +473,7 @@ export interface AccountMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: PathValue, options?: QueryOptions<AccountDetailsQuery>): Promise<Account>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountDetailsQuery>,
@@ -499,7 +499,7 @@ export interface AccountMethods {
       account_id: PathValue,
       options: RequestBody<AccountAddFavoriteBody> & QueryOptions<AccountAddFavoriteQuery>,
     ): Promise<StatusResult>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options: RequestBody<AccountAddFavoriteBody> & QueryOptions<AccountAddFavoriteQuery>,
@@ -522,7 +522,7 @@ export interface AccountMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: PathValue, options?: QueryOptions<AccountFavoriteMoviesQuery>): Promise<MoviePage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountFavoriteMoviesQuery>,
@@ -546,7 +546,7 @@ export interface AccountMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: PathValue, options?: QueryOptions<AccountFavoriteTvQuery>): Promise<TvShowPage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountFavoriteTvQuery>,
@@ -569,7 +569,7 @@ export interface AccountMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: PathValue, options?: QueryOptions<AccountListsQuery>): Promise<AccountLists>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountListsQuery>,
@@ -596,7 +596,7 @@ export interface AccountMethods {
       account_id: PathValue,
       options?: QueryOptions<AccountRatedMoviesQuery>,
     ): Promise<AccountRatedMoviesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedMoviesQuery>,
@@ -622,7 +622,7 @@ export interface AccountMethods {
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvQuery>,
     ): Promise<AccountRatedTvResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvQuery>,
@@ -648,7 +648,7 @@ export interface AccountMethods {
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvEpisodesQuery>,
     ): Promise<AccountRatedTvEpisodesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountRatedTvEpisodesQuery>,
@@ -674,7 +674,7 @@ export interface AccountMethods {
       account_id: PathValue,
       options: RequestBody<AccountAddToWatchlistBody> & QueryOptions<AccountAddToWatchlistQuery>,
     ): Promise<StatusResult>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options: RequestBody<AccountAddToWatchlistBody> & QueryOptions<AccountAddToWatchlistQuery>,
@@ -700,7 +700,7 @@ export interface AccountMethods {
       account_id: PathValue,
       options?: QueryOptions<AccountWatchlistMoviesQuery>,
     ): Promise<MoviePage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountWatchlistMoviesQuery>,
@@ -723,7 +723,7 @@ export interface AccountMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: PathValue, options?: QueryOptions<AccountWatchlistTvQuery>): Promise<TvShowPage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       account_id: PathValue,
       options?: QueryOptions<AccountWatchlistTvQuery>,
@@ -749,7 +749,7 @@ export interface CertificationsMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: RequestOptions): Promise<CertificationsMovieListResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options?: RequestOptions): Promise<WithResponse<CertificationsMovieListResponse>>;
   };
 
@@ -764,7 +764,7 @@ export interface CertificationsMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: RequestOptions): Promise<CertificationsTvListResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options?: RequestOptions): Promise<WithResponse<CertificationsTvListResponse>>;
   };
 }
@@ -786,7 +786,7 @@ export interface ChangesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<ChangesMovieListQuery>): Promise<ChangesMovieListResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<ChangesMovieListQuery>,
     ): Promise<WithResponse<ChangesMovieListResponse>>;
@@ -807,7 +807,7 @@ export interface ChangesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<ChangesPeopleListQuery>): Promise<ChangesPeopleListResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<ChangesPeopleListQuery>,
     ): Promise<WithResponse<ChangesPeopleListResponse>>;
@@ -828,7 +828,7 @@ export interface ChangesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<ChangesTvListQuery>): Promise<ChangesTvListResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<ChangesTvListQuery>,
     ): Promise<WithResponse<ChangesTvListResponse>>;
@@ -856,7 +856,7 @@ export interface CollectionsMethods {
       collection_id: PathValue,
       options?: InferOptions<Given, QueryOptions<CollectionsDetailsQuery>>,
     ): Promise<ResultOf<CollectionDetails, Options>>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse<const Given extends Options & undefined = never, Options = Given>(
       collection_id: PathValue,
       options?: InferOptions<Given, QueryOptions<CollectionsDetailsQuery>>,
@@ -878,7 +878,7 @@ export interface CollectionsMethods {
       collection_id: PathValue,
       options?: QueryOptions<CollectionsImagesQuery>,
     ): Promise<CollectionsImagesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       collection_id: PathValue,
       options?: QueryOptions<CollectionsImagesQuery>,
@@ -897,7 +897,7 @@ export interface CollectionsMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (collection_id: PathValue, options?: RequestOptions): Promise<CollectionsTranslationsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       collection_id: PathValue,
       options?: RequestOptions,
@@ -926,7 +926,7 @@ export interface CompaniesMethods {
       company_id: PathValue,
       options?: InferOptions<Given, QueryOptions<CompaniesDetailsQuery>>,
     ): Promise<ResultOf<CompanyDetails, Options>>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse<const Given extends Options & undefined = never, Options = Given>(
       company_id: PathValue,
       options?: InferOptions<Given, QueryOptions<CompaniesDetailsQuery>>,
@@ -949,7 +949,7 @@ export interface CompaniesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (company_id: PathValue, options?: RequestOptions): Promise<CompaniesAlternativeNamesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       company_id: PathValue,
       options?: RequestOptions,
@@ -972,7 +972,7 @@ export interface CompaniesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (company_id: PathValue, options?: RequestOptions): Promise<CompaniesImagesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       company_id: PathValue,
       options?: RequestOptions,
@@ -997,7 +997,7 @@ export interface ConfigurationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: RequestOptions): Promise<ConfigurationDetailsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options?: RequestOptions): Promise<WithResponse<ConfigurationDetailsResponse>>;
   };
 
@@ -1016,7 +1016,7 @@ export interface ConfigurationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<ConfigurationCountriesQuery>): Promise<ConfigurationCountriesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<ConfigurationCountriesQuery>,
     ): Promise<WithResponse<ConfigurationCountriesResponse>>;
@@ -1033,7 +1033,7 @@ export interface ConfigurationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: RequestOptions): Promise<ConfigurationJobsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options?: RequestOptions): Promise<WithResponse<ConfigurationJobsResponse>>;
   };
 
@@ -1053,7 +1053,7 @@ export interface ConfigurationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: RequestOptions): Promise<ConfigurationLanguagesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options?: RequestOptions): Promise<WithResponse<ConfigurationLanguagesResponse>>;
   };
 
@@ -1072,7 +1072,7 @@ export interface ConfigurationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: RequestOptions): Promise<ConfigurationPrimaryTranslationsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: RequestOptions,
     ): Promise<WithResponse<ConfigurationPrimaryTranslationsResponse>>;
@@ -1094,7 +1094,7 @@ export interface ConfigurationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: RequestOptions): Promise<ConfigurationTimezonesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options?: RequestOptions): Promise<WithResponse<ConfigurationTimezonesResponse>>;
   };
 }
@@ -1113,7 +1113,7 @@ export interface CreditsMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (credit_id: PathValue, options?: QueryOptions<CreditsDetailsQuery>): Promise<CreditDetails>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       credit_id: PathValue,
       options?: QueryOptions<CreditsDetailsQuery>,
@@ -1134,7 +1134,7 @@ export interface DiscoverMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<DiscoverMoviesQuery>): Promise<MoviePage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options?: QueryOptions<DiscoverMoviesQuery>): Promise<WithResponse<MoviePage>>;
   };
 
@@ -1149,7 +1149,7 @@ export interface DiscoverMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<DiscoverTvQuery>): Promise<TvShowPage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options?: QueryOptions<DiscoverTvQuery>): Promise<WithResponse<TvShowPage>>;
   };
 }
@@ -1168,7 +1168,7 @@ export interface FindMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (external_id: PathValue, options: RequiredQueryOptions<FindByIdQuery>): Promise<FindResults>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       external_id: PathValue,
       options: RequiredQueryOptions<FindByIdQuery>,
@@ -1193,7 +1193,7 @@ export interface GenresMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<GenresMovieListQuery>): Promise<GenresMovieListResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<GenresMovieListQuery>,
     ): Promise<WithResponse<GenresMovieListResponse>>;
@@ -1214,7 +1214,7 @@ export interface GenresMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<GenresTvListQuery>): Promise<GenresTvListResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<GenresTvListQuery>,
     ): Promise<WithResponse<GenresTvListResponse>>;
@@ -1242,7 +1242,7 @@ export interface GuestSessionsMethods {
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedMoviesQuery>,
     ): Promise<GuestSessionsRatedMoviesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedMoviesQuery>,
@@ -1268,7 +1268,7 @@ export interface GuestSessionsMethods {
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvQuery>,
     ): Promise<GuestSessionsRatedTvResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvQuery>,
@@ -1294,7 +1294,7 @@ export interface GuestSessionsMethods {
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvEpisodesQuery>,
     ): Promise<GuestSessionsRatedTvEpisodesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       guest_session_id: PathValue,
       options?: QueryOptions<GuestSessionsRatedTvEpisodesQuery>,
@@ -1320,7 +1320,7 @@ export interface KeywordsMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (keyword_id: PathValue, options?: RequestOptions): Promise<Keyword>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(keyword_id: PathValue, options?: RequestOptions): Promise<WithResponse<Keyword>>;
   };
 
@@ -1339,7 +1339,7 @@ export interface KeywordsMethods {
       keyword_id: PathValue,
       options?: QueryOptions<KeywordsMoviesQuery>,
     ): Promise<KeywordsMoviesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       keyword_id: PathValue,
       options?: QueryOptions<KeywordsMoviesQuery>,
@@ -1366,7 +1366,7 @@ export interface ListsMethods {
     (
       options: RequestBody<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
     ): Promise<NewList>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequestBody<ListsCreateBody> & RequiredQueryOptions<ListsCreateQuery>,
     ): Promise<WithResponse<NewList>>;
@@ -1388,7 +1388,7 @@ export interface ListsMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (list_id: PathValue, options?: QueryOptions<ListsDetailsQuery>): Promise<ListDetails>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options?: QueryOptions<ListsDetailsQuery>,
@@ -1411,7 +1411,7 @@ export interface ListsMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (list_id: PathValue, options: RequiredQueryOptions<ListsDeleteQuery>): Promise<StatusResult>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: RequiredQueryOptions<ListsDeleteQuery>,
@@ -1437,7 +1437,7 @@ export interface ListsMethods {
       list_id: PathValue,
       options: RequestBody<ListItemBody> & RequiredQueryOptions<ListsAddMovieQuery>,
     ): Promise<StatusResult>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: RequestBody<ListItemBody> & RequiredQueryOptions<ListsAddMovieQuery>,
@@ -1460,7 +1460,7 @@ export interface ListsMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (list_id: PathValue, options: RequiredQueryOptions<ListsClearQuery>): Promise<StatusResult>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: RequiredQueryOptions<ListsClearQuery>,
@@ -1486,7 +1486,7 @@ export interface ListsMethods {
       list_id: PathValue,
       options: RequiredQueryOptions<ListsCheckItemStatusQuery>,
     ): Promise<ListsCheckItemStatusResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: RequiredQueryOptions<ListsCheckItemStatusQuery>,
@@ -1512,7 +1512,7 @@ export interface ListsMethods {
       list_id: PathValue,
       options: RequestBody<ListItemBody> & RequiredQueryOptions<ListsRemoveMovieQuery>,
     ): Promise<StatusResult>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       list_id: PathValue,
       options: RequestBody<ListItemBody> & RequiredQueryOptions<ListsRemoveMovieQuery>,
@@ -1538,7 +1538,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: RequestOptions): Promise<MovieDetails>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options?: RequestOptions): Promise<WithResponse<MovieDetails>>;
   };
 
@@ -1553,7 +1553,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<MoviesNowPlayingQuery>): Promise<MoviesNowPlayingResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<MoviesNowPlayingQuery>,
     ): Promise<WithResponse<MoviesNowPlayingResponse>>;
@@ -1570,7 +1570,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<MoviesPopularQuery>): Promise<MoviePage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options?: QueryOptions<MoviesPopularQuery>): Promise<WithResponse<MoviePage>>;
   };
 
@@ -1585,7 +1585,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<MoviesTopRatedQuery>): Promise<MoviePage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options?: QueryOptions<MoviesTopRatedQuery>): Promise<WithResponse<MoviePage>>;
   };
 
@@ -1600,7 +1600,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<MoviesUpcomingQuery>): Promise<MoviesUpcomingResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<MoviesUpcomingQuery>,
     ): Promise<WithResponse<MoviesUpcomingResponse>>;
@@ -1625,7 +1625,7 @@ export interface MoviesMethods {
       movie_id: PathValue,
       options?: InferOptions<Given, QueryOptions<MoviesDetailsQuery>>,
     ): Promise<ResultOf<MovieDetails, Options>>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse<const Given extends Options & undefined = never, Options = Given>(
       movie_id: PathValue,
       options?: InferOptions<Given, QueryOptions<MoviesDetailsQuery>>,
@@ -1651,7 +1651,7 @@ export interface MoviesMethods {
       movie_id: PathValue,
       options?: QueryOptions<MoviesAccountStatesQuery>,
     ): Promise<MoviesAccountStatesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesAccountStatesQuery>,
@@ -1673,7 +1673,7 @@ export interface MoviesMethods {
       movie_id: PathValue,
       options?: QueryOptions<MoviesAlternativeTitlesQuery>,
     ): Promise<MoviesAlternativeTitlesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesAlternativeTitlesQuery>,
@@ -1696,7 +1696,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: QueryOptions<MoviesChangesQuery>): Promise<Changes>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesChangesQuery>,
@@ -1718,7 +1718,7 @@ export interface MoviesMethods {
       movie_id: PathValue,
       options?: QueryOptions<MoviesCreditsQuery>,
     ): Promise<MoviesCreditsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesCreditsQuery>,
@@ -1737,7 +1737,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: RequestOptions): Promise<MoviesExternalIdsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: RequestOptions,
@@ -1756,7 +1756,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: QueryOptions<MoviesImagesQuery>): Promise<MoviesImagesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesImagesQuery>,
@@ -1779,7 +1779,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: RequestOptions): Promise<MoviesKeywordsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: RequestOptions,
@@ -1802,7 +1802,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: QueryOptions<MoviesListsQuery>): Promise<MoviesListsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesListsQuery>,
@@ -1828,7 +1828,7 @@ export interface MoviesMethods {
       movie_id: PathValue,
       options: RequestBody<RatingBody> & QueryOptions<MoviesAddRatingQuery>,
     ): Promise<StatusResult>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options: RequestBody<RatingBody> & QueryOptions<MoviesAddRatingQuery>,
@@ -1852,7 +1852,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: QueryOptions<MoviesDeleteRatingQuery>): Promise<StatusResult>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesDeleteRatingQuery>,
@@ -1874,7 +1874,7 @@ export interface MoviesMethods {
       movie_id: PathValue,
       options?: QueryOptions<MoviesRecommendationsQuery>,
     ): Promise<MovieOrCollectionPage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesRecommendationsQuery>,
@@ -1893,7 +1893,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: RequestOptions): Promise<MoviesReleaseDatesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: RequestOptions,
@@ -1915,7 +1915,7 @@ export interface MoviesMethods {
       movie_id: PathValue,
       options?: QueryOptions<MoviesReviewsQuery>,
     ): Promise<MoviesReviewsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesReviewsQuery>,
@@ -1934,7 +1934,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: QueryOptions<MoviesSimilarQuery>): Promise<MoviePage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesSimilarQuery>,
@@ -1958,7 +1958,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: RequestOptions): Promise<MoviesTranslationsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: RequestOptions,
@@ -1977,7 +1977,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: QueryOptions<MoviesVideosQuery>): Promise<MoviesVideosResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: QueryOptions<MoviesVideosQuery>,
@@ -2001,7 +2001,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: RequestOptions): Promise<MoviesWatchProvidersResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: RequestOptions,
@@ -2030,7 +2030,7 @@ export interface NetworksMethods {
       network_id: PathValue,
       options?: InferOptions<Given, QueryOptions<NetworksDetailsQuery>>,
     ): Promise<ResultOf<NetworkDetails, Options>>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse<const Given extends Options & undefined = never, Options = Given>(
       network_id: PathValue,
       options?: InferOptions<Given, QueryOptions<NetworksDetailsQuery>>,
@@ -2049,7 +2049,7 @@ export interface NetworksMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (network_id: PathValue, options?: RequestOptions): Promise<NetworksAlternativeNamesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       network_id: PathValue,
       options?: RequestOptions,
@@ -2072,7 +2072,7 @@ export interface NetworksMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (network_id: PathValue, options?: RequestOptions): Promise<NetworksImagesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       network_id: PathValue,
       options?: RequestOptions,
@@ -2093,7 +2093,7 @@ export interface PeopleMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: RequestOptions): Promise<PersonDetails>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options?: RequestOptions): Promise<WithResponse<PersonDetails>>;
   };
 
@@ -2113,7 +2113,7 @@ export interface PeopleMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<PeoplePopularQuery>): Promise<PeoplePopularResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<PeoplePopularQuery>,
     ): Promise<WithResponse<PeoplePopularResponse>>;
@@ -2138,7 +2138,7 @@ export interface PeopleMethods {
       person_id: PathValue,
       options?: InferOptions<Given, QueryOptions<PeopleDetailsQuery>>,
     ): Promise<ResultOf<PersonDetails, Options>>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse<const Given extends Options & undefined = never, Options = Given>(
       person_id: PathValue,
       options?: InferOptions<Given, QueryOptions<PeopleDetailsQuery>>,
@@ -2161,7 +2161,7 @@ export interface PeopleMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: PathValue, options?: QueryOptions<PeopleChangesQuery>): Promise<Changes>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleChangesQuery>,
@@ -2188,7 +2188,7 @@ export interface PeopleMethods {
       person_id: PathValue,
       options?: QueryOptions<PeopleCombinedCreditsQuery>,
     ): Promise<PeopleCombinedCreditsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleCombinedCreditsQuery>,
@@ -2207,7 +2207,7 @@ export interface PeopleMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: PathValue, options?: RequestOptions): Promise<PeopleExternalIdsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: RequestOptions,
@@ -2230,7 +2230,7 @@ export interface PeopleMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: PathValue, options?: RequestOptions): Promise<PeopleImagesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: RequestOptions,
@@ -2252,7 +2252,7 @@ export interface PeopleMethods {
       person_id: PathValue,
       options?: QueryOptions<PeopleMovieCreditsQuery>,
     ): Promise<PeopleMovieCreditsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleMovieCreditsQuery>,
@@ -2274,7 +2274,7 @@ export interface PeopleMethods {
       person_id: PathValue,
       options?: QueryOptions<PeopleTaggedImagesQuery>,
     ): Promise<PeopleTaggedImagesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleTaggedImagesQuery>,
@@ -2297,7 +2297,7 @@ export interface PeopleMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: PathValue, options?: RequestOptions): Promise<PeopleTranslationsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: RequestOptions,
@@ -2319,7 +2319,7 @@ export interface PeopleMethods {
       person_id: PathValue,
       options?: QueryOptions<PeopleTvCreditsQuery>,
     ): Promise<PeopleTvCreditsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: QueryOptions<PeopleTvCreditsQuery>,
@@ -2345,7 +2345,7 @@ export interface ReviewsMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (review_id: PathValue, options?: RequestOptions): Promise<ReviewDetails>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       review_id: PathValue,
       options?: RequestOptions,
@@ -2366,7 +2366,7 @@ export interface SearchMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchCollectionsQuery>): Promise<SearchCollectionsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchCollectionsQuery>,
     ): Promise<WithResponse<SearchCollectionsResponse>>;
@@ -2383,7 +2383,7 @@ export interface SearchMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchCompaniesQuery>): Promise<SearchCompaniesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchCompaniesQuery>,
     ): Promise<WithResponse<SearchCompaniesResponse>>;
@@ -2404,7 +2404,7 @@ export interface SearchMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchKeywordsQuery>): Promise<SearchKeywordsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchKeywordsQuery>,
     ): Promise<WithResponse<SearchKeywordsResponse>>;
@@ -2425,7 +2425,7 @@ export interface SearchMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchMoviesQuery>): Promise<SearchMoviesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchMoviesQuery>,
     ): Promise<WithResponse<SearchMoviesResponse>>;
@@ -2446,7 +2446,7 @@ export interface SearchMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchMultiQuery>): Promise<SearchMultiResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchMultiQuery>,
     ): Promise<WithResponse<SearchMultiResponse>>;
@@ -2463,7 +2463,7 @@ export interface SearchMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchPeopleQuery>): Promise<SearchPeopleResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options: RequiredQueryOptions<SearchPeopleQuery>,
     ): Promise<WithResponse<SearchPeopleResponse>>;
@@ -2480,7 +2480,7 @@ export interface SearchMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: RequiredQueryOptions<SearchTvQuery>): Promise<TvShowPage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options: RequiredQueryOptions<SearchTvQuery>): Promise<WithResponse<TvShowPage>>;
   };
 }
@@ -2502,7 +2502,7 @@ export interface TrendingMethods {
       time_window: "day" | "week",
       options?: QueryOptions<TrendingAllQuery>,
     ): Promise<TrendingAllResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       time_window: "day" | "week",
       options?: QueryOptions<TrendingAllQuery>,
@@ -2524,7 +2524,7 @@ export interface TrendingMethods {
       time_window: "day" | "week",
       options?: QueryOptions<TrendingMoviesQuery>,
     ): Promise<MovieItemPage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       time_window: "day" | "week",
       options?: QueryOptions<TrendingMoviesQuery>,
@@ -2551,7 +2551,7 @@ export interface TrendingMethods {
       time_window: "day" | "week",
       options?: QueryOptions<TrendingPeopleQuery>,
     ): Promise<TrendingPeopleResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       time_window: "day" | "week",
       options?: QueryOptions<TrendingPeopleQuery>,
@@ -2570,7 +2570,7 @@ export interface TrendingMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (time_window: "day" | "week", options?: QueryOptions<TrendingTvQuery>): Promise<TvShowItemPage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       time_window: "day" | "week",
       options?: QueryOptions<TrendingTvQuery>,
@@ -2591,7 +2591,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<TvSeriesAiringTodayQuery>): Promise<TvShowPage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<TvSeriesAiringTodayQuery>,
     ): Promise<WithResponse<TvShowPage>>;
@@ -2612,7 +2612,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: RequestOptions): Promise<TvShowDetails>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options?: RequestOptions): Promise<WithResponse<TvShowDetails>>;
   };
 
@@ -2627,7 +2627,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<TvSeriesOnTheAirQuery>): Promise<TvShowPage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options?: QueryOptions<TvSeriesOnTheAirQuery>): Promise<WithResponse<TvShowPage>>;
   };
 
@@ -2642,7 +2642,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<TvSeriesPopularQuery>): Promise<TvShowPage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options?: QueryOptions<TvSeriesPopularQuery>): Promise<WithResponse<TvShowPage>>;
   };
 
@@ -2657,7 +2657,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<TvSeriesTopRatedQuery>): Promise<TvShowPage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options?: QueryOptions<TvSeriesTopRatedQuery>): Promise<WithResponse<TvShowPage>>;
   };
 
@@ -2680,7 +2680,7 @@ export interface TvSeriesMethods {
       series_id: PathValue,
       options?: InferOptions<Given, QueryOptions<TvSeriesDetailsQuery>>,
     ): Promise<ResultOf<TvShowDetails, Options>>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse<const Given extends Options & undefined = never, Options = Given>(
       series_id: PathValue,
       options?: InferOptions<Given, QueryOptions<TvSeriesDetailsQuery>>,
@@ -2706,7 +2706,7 @@ export interface TvSeriesMethods {
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAccountStatesQuery>,
     ): Promise<TvSeriesAccountStatesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAccountStatesQuery>,
@@ -2728,7 +2728,7 @@ export interface TvSeriesMethods {
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAggregateCreditsQuery>,
     ): Promise<TvSeriesAggregateCreditsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesAggregateCreditsQuery>,
@@ -2754,7 +2754,7 @@ export interface TvSeriesMethods {
       series_id: PathValue,
       options?: QueryOptions<ClosedQuery & OnlyIn<"movies.alternativeTitles", "country">>,
     ): Promise<TvSeriesAlternativeTitlesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<ClosedQuery & OnlyIn<"movies.alternativeTitles", "country">>,
@@ -2777,7 +2777,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: QueryOptions<TvSeriesChangesQuery>): Promise<Changes>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesChangesQuery>,
@@ -2796,7 +2796,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesContentRatingsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: RequestOptions,
@@ -2818,7 +2818,7 @@ export interface TvSeriesMethods {
       series_id: PathValue,
       options?: QueryOptions<TvSeriesCreditsQuery>,
     ): Promise<TvSeriesCreditsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesCreditsQuery>,
@@ -2842,7 +2842,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesEpisodeGroupsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: RequestOptions,
@@ -2861,7 +2861,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesExternalIdsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: RequestOptions,
@@ -2883,7 +2883,7 @@ export interface TvSeriesMethods {
       series_id: PathValue,
       options?: QueryOptions<TvSeriesImagesQuery>,
     ): Promise<TvSeriesImagesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesImagesQuery>,
@@ -2906,7 +2906,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesKeywordsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: RequestOptions,
@@ -2932,7 +2932,7 @@ export interface TvSeriesMethods {
       series_id: PathValue,
       options?: QueryOptions<TvSeriesListsQuery>,
     ): Promise<TvSeriesListsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesListsQuery>,
@@ -2958,7 +2958,7 @@ export interface TvSeriesMethods {
       series_id: PathValue,
       options: RequestBody<RatingBody> & QueryOptions<TvSeriesAddRatingQuery>,
     ): Promise<StatusResult>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options: RequestBody<RatingBody> & QueryOptions<TvSeriesAddRatingQuery>,
@@ -2984,7 +2984,7 @@ export interface TvSeriesMethods {
       series_id: PathValue,
       options?: QueryOptions<TvSeriesDeleteRatingQuery>,
     ): Promise<StatusResult>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesDeleteRatingQuery>,
@@ -3006,7 +3006,7 @@ export interface TvSeriesMethods {
       series_id: PathValue,
       options?: QueryOptions<TvSeriesRecommendationsQuery>,
     ): Promise<TvShowItemPage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesRecommendationsQuery>,
@@ -3028,7 +3028,7 @@ export interface TvSeriesMethods {
       series_id: PathValue,
       options?: QueryOptions<TvSeriesReviewsQuery>,
     ): Promise<TvSeriesReviewsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesReviewsQuery>,
@@ -3051,7 +3051,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesScreenedTheatricallyResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: RequestOptions,
@@ -3070,7 +3070,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: QueryOptions<TvSeriesSimilarQuery>): Promise<TvShowPage>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesSimilarQuery>,
@@ -3089,7 +3089,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesTranslationsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: RequestOptions,
@@ -3111,7 +3111,7 @@ export interface TvSeriesMethods {
       series_id: PathValue,
       options?: QueryOptions<TvSeriesVideosQuery>,
     ): Promise<TvSeriesVideosResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: QueryOptions<TvSeriesVideosQuery>,
@@ -3130,7 +3130,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: RequestOptions): Promise<TvSeriesWatchProvidersResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       series_id: PathValue,
       options?: RequestOptions,
@@ -3152,7 +3152,7 @@ export interface TvSeasonsMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (season_id: PathValue, options?: QueryOptions<TvSeasonsChangesQuery>): Promise<Changes>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       season_id: PathValue,
       options?: QueryOptions<TvSeasonsChangesQuery>,
@@ -3178,7 +3178,7 @@ export interface TvSeasonsMethods {
       path: { series_id: PathValue; season_number: PathValue },
       options?: InferOptions<Given, QueryOptions<TvSeasonsDetailsQuery>>,
     ): Promise<ResultOf<SeasonDetails, Options>>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse<const Given extends Options & undefined = never, Options = Given>(
       path: { series_id: PathValue; season_number: PathValue },
       options?: InferOptions<Given, QueryOptions<TvSeasonsDetailsQuery>>,
@@ -3204,7 +3204,7 @@ export interface TvSeasonsMethods {
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAccountStatesQuery>,
     ): Promise<TvSeasonsAccountStatesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAccountStatesQuery>,
@@ -3226,7 +3226,7 @@ export interface TvSeasonsMethods {
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAggregateCreditsQuery>,
     ): Promise<TvSeasonsAggregateCreditsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsAggregateCreditsQuery>,
@@ -3248,7 +3248,7 @@ export interface TvSeasonsMethods {
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsCreditsQuery>,
     ): Promise<TvSeasonsCreditsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsCreditsQuery>,
@@ -3270,7 +3270,7 @@ export interface TvSeasonsMethods {
       path: { series_id: PathValue; season_number: PathValue },
       options?: RequestOptions,
     ): Promise<TvSeasonsExternalIdsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: RequestOptions,
@@ -3292,7 +3292,7 @@ export interface TvSeasonsMethods {
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsImagesQuery>,
     ): Promise<TvSeasonsImagesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsImagesQuery>,
@@ -3314,7 +3314,7 @@ export interface TvSeasonsMethods {
       path: { series_id: PathValue; season_number: PathValue },
       options?: RequestOptions,
     ): Promise<TvSeasonsTranslationsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: RequestOptions,
@@ -3340,7 +3340,7 @@ export interface TvSeasonsMethods {
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsVideosQuery>,
     ): Promise<TvSeasonsVideosResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsVideosQuery>,
@@ -3366,7 +3366,7 @@ export interface TvSeasonsMethods {
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsWatchProvidersQuery>,
     ): Promise<TvSeasonsWatchProvidersResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue },
       options?: QueryOptions<TvSeasonsWatchProvidersQuery>,
@@ -3388,7 +3388,7 @@ export interface TvEpisodesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (episode_id: PathValue, options?: QueryOptions<TvEpisodesChangesQuery>): Promise<Changes>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       episode_id: PathValue,
       options?: QueryOptions<TvEpisodesChangesQuery>,
@@ -3414,7 +3414,7 @@ export interface TvEpisodesMethods {
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: InferOptions<Given, QueryOptions<TvEpisodesDetailsQuery>>,
     ): Promise<ResultOf<EpisodeDetails, Options>>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse<const Given extends Options & undefined = never, Options = Given>(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: InferOptions<Given, QueryOptions<TvEpisodesDetailsQuery>>,
@@ -3440,7 +3440,7 @@ export interface TvEpisodesMethods {
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesAccountStatesQuery>,
     ): Promise<TvEpisodesAccountStatesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesAccountStatesQuery>,
@@ -3462,7 +3462,7 @@ export interface TvEpisodesMethods {
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesCreditsQuery>,
     ): Promise<TvEpisodesCreditsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesCreditsQuery>,
@@ -3484,7 +3484,7 @@ export interface TvEpisodesMethods {
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: RequestOptions,
     ): Promise<TvEpisodesExternalIdsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: RequestOptions,
@@ -3511,7 +3511,7 @@ export interface TvEpisodesMethods {
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesImagesQuery>,
     ): Promise<TvEpisodesImagesResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesImagesQuery>,
@@ -3537,7 +3537,7 @@ export interface TvEpisodesMethods {
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options: RequestBody<RatingBody> & QueryOptions<TvEpisodesAddRatingQuery>,
     ): Promise<StatusResult>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options: RequestBody<RatingBody> & QueryOptions<TvEpisodesAddRatingQuery>,
@@ -3563,7 +3563,7 @@ export interface TvEpisodesMethods {
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesDeleteRatingQuery>,
     ): Promise<StatusResult>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesDeleteRatingQuery>,
@@ -3585,7 +3585,7 @@ export interface TvEpisodesMethods {
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: RequestOptions,
     ): Promise<TvEpisodesTranslationsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: RequestOptions,
@@ -3607,7 +3607,7 @@ export interface TvEpisodesMethods {
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesVideosQuery>,
     ): Promise<TvEpisodesVideosResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: QueryOptions<TvEpisodesVideosQuery>,
@@ -3632,7 +3632,7 @@ export interface TvEpisodeGroupsMethods {
       tv_episode_group_id: PathValue,
       options?: RequestOptions,
     ): Promise<TvEpisodeGroupsDetailsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       tv_episode_group_id: PathValue,
       options?: RequestOptions,
@@ -3655,7 +3655,7 @@ export interface WatchProvidersMethods {
     (
       options?: QueryOptions<WatchProvidersMovieListQuery>,
     ): Promise<WatchProvidersMovieListResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersMovieListQuery>,
     ): Promise<WithResponse<WatchProvidersMovieListResponse>>;
@@ -3676,7 +3676,7 @@ export interface WatchProvidersMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<WatchProvidersRegionsQuery>): Promise<WatchProvidersRegionsResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersRegionsQuery>,
     ): Promise<WithResponse<WatchProvidersRegionsResponse>>;
@@ -3693,7 +3693,7 @@ export interface WatchProvidersMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: QueryOptions<WatchProvidersTvListQuery>): Promise<WatchProvidersTvListResponse>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options?: QueryOptions<WatchProvidersTvListQuery>,
     ): Promise<WithResponse<WatchProvidersTvListResponse>>;

@@ -75,7 +75,7 @@ export interface AuthenticationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<RequestToken>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options?: CallOptions): Promise<WithResponse<RequestToken>>;
   };
 
@@ -98,7 +98,7 @@ export interface AuthenticationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options: BodyOptions<ConvertV4SessionRequest>): Promise<ConvertV4SessionResult>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       options: BodyOptions<ConvertV4SessionRequest>,
     ): Promise<WithResponse<ConvertV4SessionResult>>;
@@ -126,7 +126,7 @@ export interface AccountMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: PathValue, options?: CallOptions): Promise<Account>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(account_id: PathValue, options?: CallOptions): Promise<WithResponse<Account>>;
   };
 
@@ -149,7 +149,7 @@ export interface AccountMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: PathValue, options?: CallOptions): Promise<PagedResult>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(account_id: PathValue, options?: CallOptions): Promise<WithResponse<PagedResult>>;
   };
 
@@ -172,7 +172,7 @@ export interface AccountMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (account_id: PathValue, options?: CallOptions): Promise<PagedResult>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(account_id: PathValue, options?: CallOptions): Promise<WithResponse<PagedResult>>;
   };
 }
@@ -198,7 +198,7 @@ export interface TrendingMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (time_window: PathValue, options?: CallOptions): Promise<TrendingPeople>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       time_window: PathValue,
       options?: CallOptions,
@@ -226,7 +226,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: CallOptions): Promise<MovieLists>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(movie_id: PathValue, options?: CallOptions): Promise<WithResponse<MovieLists>>;
   };
 
@@ -248,7 +248,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<MovieDetail>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options?: CallOptions): Promise<WithResponse<MovieDetail>>;
   };
 
@@ -271,7 +271,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: CallOptions): Promise<MovieTranslations>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
@@ -297,7 +297,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: CallOptions): Promise<MovieWatchProviders>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       movie_id: PathValue,
       options?: CallOptions,
@@ -323,7 +323,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: CallOptions): Promise<DeletedStatus>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(movie_id: PathValue, options?: CallOptions): Promise<WithResponse<DeletedStatus>>;
   };
 
@@ -345,7 +345,7 @@ export interface MoviesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (movie_id: PathValue, options?: CallOptions): Promise<MovieChanges>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(movie_id: PathValue, options?: CallOptions): Promise<WithResponse<MovieChanges>>;
   };
 }
@@ -370,7 +370,7 @@ export interface PeopleMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: PathValue, options?: CallOptions): Promise<PersonTranslations>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: CallOptions,
@@ -396,7 +396,7 @@ export interface PeopleMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (person_id: PathValue, options?: CallOptions): Promise<CombinedCredits>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       person_id: PathValue,
       options?: CallOptions,
@@ -421,7 +421,7 @@ export interface PeopleMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<PopularPeople>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options?: CallOptions): Promise<WithResponse<PopularPeople>>;
   };
 }
@@ -447,7 +447,7 @@ export interface TvSeriesMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (series_id: PathValue, options?: CallOptions): Promise<EpisodeGroups>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(series_id: PathValue, options?: CallOptions): Promise<WithResponse<EpisodeGroups>>;
   };
 }
@@ -472,7 +472,7 @@ export interface ConfigurationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<Languages>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options?: CallOptions): Promise<WithResponse<Languages>>;
   };
 
@@ -494,7 +494,7 @@ export interface ConfigurationMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<Timezones>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options?: CallOptions): Promise<WithResponse<Timezones>>;
   };
 }
@@ -523,7 +523,7 @@ export interface TvEpisodesMethods {
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
     ): Promise<EpisodeImages>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(
       path: { series_id: PathValue; season_number: PathValue; episode_number: PathValue },
       options?: CallOptions,
@@ -550,7 +550,7 @@ export interface GenresMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<GenreList>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options?: CallOptions): Promise<WithResponse<GenreList>>;
   };
 }
@@ -576,7 +576,7 @@ export interface SearchMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<MultiSearchResults>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options?: CallOptions): Promise<WithResponse<MultiSearchResults>>;
   };
 }
@@ -601,7 +601,7 @@ export interface NetworksMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (network_id: PathValue, options?: CallOptions): Promise<Network>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(network_id: PathValue, options?: CallOptions): Promise<WithResponse<Network>>;
   };
 }
@@ -626,7 +626,7 @@ export interface CertificationsMethods {
      * @throws a {@link CatalogueError} for any other failure, such as a timeout or a lost connection
      */
     (options?: CallOptions): Promise<MovieCertifications>;
-    /** Calls the method, and resolves to the parsed body and the HTTP response. */
+    /** Resolves to the parsed body and the HTTP response. */
     withResponse(options?: CallOptions): Promise<WithResponse<MovieCertifications>>;
   };
 }
