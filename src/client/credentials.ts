@@ -29,9 +29,12 @@ export interface ApiKeyOptions {
   apiKey: string | TokenProvider;
 }
 
-/** Either a token or an API key. If both are missing or undefined, TypeScript explains the last type of the union. */
+/**
+ * Either a token or an API key. If the credential is missing or undefined, TypeScript explains the last type of the
+ * union, part by part: first that an `apiKey` does not fit, and then that the `token` is missing.
+ */
 export type EitherCredential =
-  (ApiKeyOptions & { token?: undefined }) | (TokenOptions & { apiKey?: undefined });
+  (ApiKeyOptions & { token?: undefined }) | ({ apiKey?: undefined } & TokenOptions);
 
 /** The unchecked credentials of a client. */
 export interface CredentialOptions {

@@ -9,7 +9,7 @@ import type { paths } from "../generated/full-schema.js";
 import type { WithHttp } from "../types/http.js";
 
 export * from "../client/exports.js";
-export type { EitherCredential };
+export type { ApiKeyOptions, EitherCredential, TokenOptions } from "../client/credentials.js";
 export { imageUrls, type ImageSizes, type ImageUrl } from "./image-urls.js";
 export type * from "../generated/full-models.js";
 export type * from "../generated/full-operations.js";

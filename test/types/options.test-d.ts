@@ -9,6 +9,7 @@ import {
 import {
   createCatalogue as createFull,
   type Catalogue as FullCatalogue,
+  type CatalogueOptions as FullOptions,
   type ClientOptions,
   type DefaultQuery,
   type EitherCredential,
@@ -81,5 +82,15 @@ withBaseUrl({ apiKey: () => "key", query: { language: "de" } });
 withBaseUrl({ timeout: 500 });
 // @ts-expect-error only one of them is allowed
 withBaseUrl({ token, apiKey: "key" });
+const both = { baseUrl, token, apiKey: "key" };
+// @ts-expect-error only one of them is allowed, in a variable, too
+createFull(both);
+declare const either: FullOptions | (ClientOptions & ({ token: string } | { apiKey: string }));
+createFull(either);
+createFull({ ...either, timeout: 500 });
+createFull({ baseUrl, ...(either.timeout ? { token } : { apiKey: "key" }) });
+createFull({ baseUrl, token, apiKey: undefined });
+createFull({ baseUrl, apiKey: (previous) => previous?.rejected ?? "key" });
+expectTypeOf<FullOptions["apiKey"]>().toEqualTypeOf<string | TokenProvider | undefined>();
 // @ts-expect-error the parameter is `language`
 withBaseUrl({ token, query: { langauge: "de" } });

@@ -69,14 +69,20 @@ const WITHOUT_TOKEN = [
   'createProxy({ allow: ["movies.details"], baseUrl: "https://catalogue.example", token: env.TOKEN });',
 ];
 
+/** Clients whose API key can be undefined. */
+const WITHOUT_KEY = [
+  'createCatalogue({ baseUrl: "https://catalogue.example", apiKey: env.KEY });',
+  'createProxy({ allow: ["movies.details"], baseUrl: "https://catalogue.example", apiKey: env.KEY });',
+];
+
 const DECLARATIONS = [
   'import { createCatalogue, paginate, type Catalogue } from "../../src/full/index.js";',
   'import { createProxy } from "../../src/proxy/index.js";',
   "declare const catalogue: Catalogue; declare const record: Record<string, string>;",
   "interface OwnInterface { page: number } declare const ownInterface: OwnInterface;",
-  "declare const env: { TOKEN?: string };",
+  "declare const env: { TOKEN?: string; KEY?: string };",
 ];
-const calls = [...MISTAKES.map(([call]) => call), ...INCOMPLETE, ...WITHOUT_TOKEN];
+const calls = [...MISTAKES.map(([call]) => call), ...INCOMPLETE, ...WITHOUT_TOKEN, ...WITHOUT_KEY];
 const mistakesText = [...DECLARATIONS, ...calls.map((call) => `void ${call}`)].join("\n");
 
 describe("type tests", () => {
@@ -113,6 +119,14 @@ describe("type tests", () => {
     expect(errorIn(call)).toMatch(/^[^\n]*\n[^\n]*TokenOptions/);
     expect(errorIn(call)).toContain("'token'");
     expect(errorIn(call)).not.toContain("'apiKey'");
+  });
+
+  // Symptom: the errors spoke of a missing `token`.
+  test.each(WITHOUT_KEY)("the compiler names the API key in the error of %s", (call) => {
+    expect(errorIn(call)).toContain(
+      "Types of property 'apiKey' are incompatible.\n        Type 'string | undefined' is not assignable to",
+    );
+    expect(errorIn(call)).not.toContain("'token'");
   });
 
   test.each(files)("the compiler reports only the expected errors in %s", (name) => {
