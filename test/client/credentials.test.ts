@@ -300,7 +300,7 @@ describe("a relative `baseUrl`", () => {
     ["with a backslash", { origin: "http://app.example" }, "/\\evil.example", ADVICE],
     ["with a tab", { origin: "http://app.example" }, "/\t/evil.example", ADVICE],
     ["without a slash", { origin: "http://app.example" }, "api/catalogue", "; start it with /"],
-    ["with a dot segment", { origin: "http://app.example" }, "./api", "; start it with /"],
+    ["with a dot segment", { origin: "http://app.example" }, "./api/v1.0", "; start it with /"],
     ["as one name", { origin: "http://app.example" }, "api", "; start it with /"],
     ["without a page", undefined, "api/catalogue", "; start it with https://"],
     ["with a host", { origin: "http://app.example" }, "a.example/api", "; start it with https://"],
