@@ -15,12 +15,13 @@ describe("description", () => {
       path,
       operation.responses["200"]!.content!["application/json"]!.schema.$ref?.split("/").at(-1),
     ]);
-    expect(documented).toEqual(operationRows);
+    const rows = operationRows.map(({ id, method, path, schema }) => [id, method, path, schema]);
+    expect(documented).toEqual(rows);
   });
 
   it("test/specification.yaml has a row for each operation of catalogue.yaml, and the fields of its schema", () => {
     const fix = "transcribe it from the specification into test/specification.yaml";
-    const transcribed = new Map(operationRows.map(([id, , , schema]) => [id, schema]));
+    const transcribed = new Map(operationRows.map(({ id, schema }) => [id, schema]));
     const missing = operations.flatMap(({ operation: { operationId: id } }) => {
       const schema = transcribed.get(id);
       if (schema === undefined) return [`${id}: ${fix}`];

@@ -24,6 +24,8 @@ export async function bundle(
     format: "esm",
     platform: "browser",
     logLevel: "silent",
+    // The paths of dependencies start with node_modules even if that folder is a link.
+    preserveSymlinks: true,
   });
   return { text: outputFiles[0]!.text, metafile, warnings };
 }

@@ -5,7 +5,7 @@ import { operations } from "./description.js";
 import { root } from "./paths.js";
 
 interface Specification {
-  /** The method, path, and 200 response schema of each operation, by operationId. */
+  /** The method, path, 200 response schema, and body of each operation, by operationId. */
   operations: Record<string, string>;
   families: string;
   /** The fields of each schema, as `name: type`. */
@@ -18,10 +18,18 @@ const specification = parse(
   readFileSync(join(root, "test/specification.yaml"), "utf8"),
 ) as Specification;
 
-/** A row for each operation in the specification: operationId, method, path, and 200 response schema. */
-export const operationRows = Object.entries(specification.operations).map(
-  ([id, row]) => [id, ...row.split(" ")] as [string, string, string, string],
-);
+/** A row for each operation in the specification. */
+export const operationRows = Object.entries(specification.operations).map(([id, row]) => {
+  const [method = "", target = "", schema = "", body] = row.split(" ");
+  const [path = "", query] = target.split("?");
+  // If the specification does not name the query parameters, `query` is undefined.
+  return { id, method, path, schema, query: query?.split("&"), body: body?.split(",") };
+});
+
+/** Returns the row of an operation in the specification. */
+export function rowOf(id: string): (typeof operationRows)[number] {
+  return operationRows.find((row) => row.id === id)!;
+}
 
 /** The names of the families in the specification, separated by commas. */
 export const families = specification.families;
