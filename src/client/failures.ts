@@ -59,9 +59,11 @@ function messageIn(body: unknown, depth = 5, label = ""): string {
     return (body.includes(label) ? "" : `${label}: `) + body.trim();
   }
   if (depth === 0) return "";
-  const { status_code: _, ...fields } = Object(body) as Record<string, unknown>;
+  const { status_code: _, loc = [], ...fields } = Object(body) as Record<string, unknown>;
+  // FastAPI names the parameter at the end of `loc`.
+  const own = String([label, loc].flat().at(-1));
   for (const name of USUAL_NAMES) {
-    const text = messageIn(fields[name], depth - 1, label);
+    const text = messageIn(fields[name], depth - 1, own);
     if (text) return text;
   }
   return Object.entries(fields)

@@ -255,7 +255,16 @@ test.each<[body: unknown, message: string]>([
         { type: "missing", loc: ["query", "page"], msg: "Field required", url: "https://b" },
       ],
     },
-    "Field required",
+    "page: Field required",
+  ],
+  [
+    {
+      detail: [
+        { loc: [], msg: "Field required" },
+        { loc: ["query", "page"], msg: "page < 1" },
+      ],
+    },
+    "Field required; page < 1",
   ],
   // Spring
   [
