@@ -40,8 +40,7 @@ export async function readBody({ response, kind, stream, reader }: Body): Promis
     return bytes.byteLength > 0 ? new Response(bytes).body : null;
   }
   // If the body is a Node stream, as in node-fetch, `blob` returns a Blob that `new Response` does not accept.
-  const needsBytes = kind === "blob" && stream;
-  if (!reader && !needsBytes) {
+  if (!reader && (kind !== "blob" || !stream)) {
     const whole = await readWhole(response, kind);
     // The `text` method of a mock can return a value that is not a string.
     return kind === "text" ? String(whole as unknown) : whole;
@@ -108,8 +107,8 @@ export function readHeader(headers: Headers, name: string): string | null {
 export function summarize({ response, kind }: Body, data: unknown): Response {
   const { ok, status, headers } = response;
   const get = (name: string) => readHeader(headers, name);
-  const read = async () => data;
-  return { ok, status, headers: { get }, body: data, [kind]: read } as unknown as Response;
+  const copy = { ok, status, headers: { get }, body: data, [kind]: async () => data };
+  return copy as unknown as Response;
 }
 
 /**

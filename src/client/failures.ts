@@ -66,10 +66,9 @@ function messageIn(body: unknown, depth = 5, label = ""): string {
     const text = messageIn(fields[name], depth - 1, own);
     if (text) return text;
   }
-  return Object.entries(fields)
-    .map(([name, value]) => messageIn(value, depth - 1, Array.isArray(body) ? label : name))
-    .filter(Boolean)
-    .join("; ");
+  const textOf = ([name, value]: [string, unknown]) =>
+    messageIn(value, depth - 1, Array.isArray(body) ? label : name) || [];
+  return Object.entries(fields).flatMap(textOf).join("; ");
 }
 
 /** Says if a rejected credential looks like the other type of credential. */
