@@ -6,7 +6,7 @@ import { parseArguments, runMain, UsageError } from "./shared/command-line.js";
 import { DescriptionError } from "./shared/description-error.js";
 import { checkDescriptions } from "./description/description.js";
 import { addMissing } from "./generate/add-missing.js";
-import { findStaleFiles, formatted } from "./generate/generate-files.js";
+import { findStaleFiles, formatted, type Stale } from "./generate/generate-files.js";
 import { CATALOGUE, FULL } from "./shared/paths.js";
 
 const USAGE = `Usage: npm run generate [-- [--check | --add-missing] [--root DIR]]
@@ -31,8 +31,8 @@ await runMain("npm run generate", USAGE, async (args) => {
   if (values.check && values["add-missing"])
     throw new UsageError("--check writes nothing; leave out --check or --add-missing");
   try {
-    if (values["add-missing"]) await addMissingOperations(values.root);
-    return await generate(values.root, values.check);
+    const find = values["add-missing"] ? addMissingOperations : findStaleFiles;
+    return await generate(values.root, values.check, await find(values.root));
   } catch (error) {
     if (!(error instanceof DescriptionError)) throw error;
     console.error(`${error.message}\nNo file was generated.`);
@@ -40,17 +40,32 @@ await runMain("npm run generate", USAGE, async (args) => {
   }
 });
 
-/** Adds the operations that the full description lacks to its file. */
-async function addMissingOperations(project: string): Promise<void> {
+/**
+ * Adds the operations that the full description lacks to its file, and finds the outdated generated files.
+ * @throws {DescriptionError} if the result is invalid; the file then stays as it was
+ */
+async function addMissingOperations(project: string): Promise<Stale[]> {
   const [specified] = await checkDescriptions(project, [CATALOGUE]);
   const file = join(project, FULL);
-  const { text, messages } = addMissing(specified!.document, await readFile(file, "utf8"));
-  if (messages.length > 0) await writeFile(file, await formatted(FULL, text));
-  for (const message of messages) console.log(message);
+  const before = await readFile(file, "utf8");
+  const { text, messages } = addMissing(specified!.document, before);
+  if (messages.length === 0) return findStaleFiles(project);
+  await writeFile(file, await formatted(FULL, text));
+  try {
+    const stale = await findStaleFiles(project);
+    for (const message of messages) console.log(message);
+    return stale;
+  } catch (error) {
+    await writeFile(file, before);
+    if (!(error instanceof DescriptionError)) throw error;
+    // What was invalid before is reported with its line in the file.
+    await checkDescriptions(project, [FULL]);
+    const note = `Nothing was added to ${FULL}; its lines above include what would have been added.`;
+    throw new DescriptionError(`${error.message}\n${note}`);
+  }
 }
 
-async function generate(project: string, check: boolean): Promise<number> {
-  const stale = await findStaleFiles(project);
+async function generate(project: string, check: boolean, stale: readonly Stale[]): Promise<number> {
   if (stale.length === 0) console.log("all generated files are up to date");
   for (const { file, text } of stale) {
     const path = join(project, file);

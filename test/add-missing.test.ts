@@ -68,6 +68,73 @@ it("`addMissing` copies the parameters of the path and the tag, but no parameter
   expect(full).toMatchObject({ tags, paths: { "/songs/list": { get: { parameters } } } });
 });
 
+it("`addMissing` renames the targets of discriminators, and copies headers and security schemes", () => {
+  const kind = (name: string) => ({
+    type: "object",
+    required: ["kind"],
+    properties: { kind: { const: name } },
+  });
+  const union = (suffix: string) => ({
+    oneOf: [refTo(`Song${suffix}`), refTo(`Album${suffix}`)],
+    discriminator: {
+      propertyName: "kind",
+      mapping: { song: `#/components/schemas/Song${suffix}`, album: `Album${suffix}` },
+    },
+    // Only a keyword of a union is a discriminator.
+    properties: { discriminator: { type: "string" }, security: { type: "array" } },
+  });
+  const schemas = { Item: union(""), Song: kind("song"), Album: kind("album") };
+  const session = { type: "apiKey", in: "query", name: "session" };
+  const describeOperation = (suffix: string, more: object, all: object) => {
+    const songs = describeSongs({ list: `Item${suffix}` }, all, more);
+    const operation = Object.values(songs.paths)[0] as { get: { responses: object } };
+    const headers = { age: { $ref: "#/components/headers/Age" } };
+    const security = [{ [`session${suffix}`]: [], bearer: [] }];
+    Object.assign(operation.get, { security });
+    Object.assign(Object.values(operation.get.responses)[0] as object, { headers });
+    return songs;
+  };
+  const bearer = { type: "http", scheme: "bearer" };
+  const headers = { Age: { schema: { type: "integer" } } };
+  const specified = describeOperation(
+    "",
+    { headers, securitySchemes: { session, bearer } },
+    schemas,
+  );
+  expect(add(specified, describeSongs({}, {}, { securitySchemes: { bearer } }))).toMatchObject({
+    full: describeOperation("", { headers, securitySchemes: { bearer, session } }, schemas),
+    messages: ["openapi/full.yaml: added songs.list, Item, Song, Album, Age, session"],
+  });
+  const others = {
+    schemas: { Item: song, Song: song, Album: song },
+    securitySchemes: { bearer, session: { type: "http", scheme: "basic" } },
+  };
+  const { full } = add(specified, { ...describeSongs({}, {}), components: others });
+  const copies = {
+    ItemAsSpecified: union("AsSpecified"),
+    SongAsSpecified: kind("song"),
+    AlbumAsSpecified: kind("album"),
+  };
+  const securitySchemes = { ...others.securitySchemes, sessionAsSpecified: session };
+  expect(full).toEqual(
+    describeOperation(
+      "AsSpecified",
+      { headers, securitySchemes },
+      { ...others.schemas, ...copies },
+    ),
+  );
+});
+
+it("`addMissing` writes the name of a new tag before its paths", () => {
+  const specified = describeSongs({ list: "Song", all: "Song" }, { Song: song });
+  const tags = [{ name: "SONGS", "x-displayName": "Songs" }];
+  const full = { ...describeSongs({ old: "Song" }, { Song: song }), tags: [] };
+  full.paths["/songs/old"]!.get.tags = ["ALBUMS"];
+  const { text } = addMissing({ ...specified, tags } as Json, stringify(full));
+  expect(text).toMatch(/^ {2}# Songs\n {2}\/songs\/list:/m);
+  expect(text.match(/# Songs/g)).toHaveLength(1);
+});
+
 it.each([
   ["operationId", "/songs", "songs.list", "songs.list is GET /songs"],
   ["method and path", "/songs/list", "songs.all", "songs.all is GET /songs/list"],

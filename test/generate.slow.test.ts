@@ -170,6 +170,49 @@ describe("mistakes in a new operation of this project", () => {
     ]);
   });
 
+  it("--add-missing leaves openapi/full.yaml as it was if the result is invalid, and says why", async () => {
+    const project = await scratchFolder();
+    await cloneProject(project);
+    const file = join(project, "openapi/full.yaml");
+    const text = await readFile(file, "utf8");
+    const addTo = async (full: string) => {
+      await writeFile(file, full);
+      const options = ["--add-missing"];
+      const { code, stderr } = await runScript("scripts/generate.ts", options, { cwd: project });
+      return {
+        code,
+        problems: stderr.split("\n").slice(0, -1),
+        isKept: full === (await readFile(file, "utf8")),
+      };
+    };
+    // The schema of the removed operation is still there.
+    const removed = text.replace(
+      /^ {2}# Networks\n {2}\/3\/network\/\{network_id\}:\n( {4}.*\n)+/m,
+      "",
+    );
+    const line = removed.split("\n").indexOf("    NetworkDetails:") + 1;
+    expect(await addTo(removed)).toEqual({
+      code: 1,
+      problems: [
+        expect.stringMatching(`^openapi/full.yaml:${line}:5: .*NetworkDetails`),
+        "No file was generated.",
+      ],
+      isKept: true,
+    });
+    const unused = removed.replace(/^ {4}NetworkDetails:\n( {6}.*\n)+/m, "");
+    expect(await addTo(unused)).toEqual({
+      code: 1,
+      problems: [
+        // The copied operation has no parts, and therefore no examples of them.
+        expect.stringMatching(/^openapi\/full\.yaml:\d+:7: networks\.alternativeNames has no exa/),
+        expect.stringMatching(/^openapi\/full\.yaml:\d+:7: networks\.images has no example/),
+        "Nothing was added to openapi/full.yaml; its lines above include what would have been added.",
+        "No file was generated.",
+      ],
+      isKept: true,
+    });
+  });
+
   it("npm run generate reports an operation without an example response", async () => {
     const problems = await problemsAfter((project) =>
       rm(join(project, "test/example-responses/genres.movieList"), { recursive: true }),

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isMap, parseDocument, visit, type Document, type Node, type YAMLMap } from "yaml";
+import { isMap, parseDocument, Scalar, visit, type Document, type Node, type YAMLMap } from "yaml";
 import type { Json } from "../../src/openapi/description.js";
 import { gapsAt } from "../../src/openapi/gaps.js";
 import { listOperations } from "../../src/openapi/document.js";
@@ -16,10 +16,15 @@ interface Holder {
   parameters?: Json[] | undefined;
 }
 
+interface Tag {
+  name: string;
+  "x-displayName"?: string;
+}
+
 /** The end of the name of a copied component, if the full description has another component with its name. */
 const SUFFIX = "AsSpecified";
 /** Keys that do not change what a component means. */
-const NOTES = /^(description|summary|title|deprecated|examples?|x-.*)$/;
+const NOTES = /^(description|summary|title|deprecated|discriminator|examples?|x-.*)$/;
 
 /** Lists the operations of a document that another document does not have with the same method, path, and operationId. */
 export function listMissing(specified: Json, full: Json) {
@@ -60,10 +65,11 @@ export function addMissing(specified: Json, text: string): { text: string; messa
     if (conflict) throw new DescriptionError(`${FULL}: ${conflict.text}`);
     const operation = readOperation(specified, pointer);
     const names = chooseNames(operation, specified, before);
-    addOperation(full, path, method.toLowerCase(), withNames(operation, names));
-    for (const tag of listTags(specified, operation))
+    const tags = listTags(specified, operation);
+    addOperation(full, path, method.toLowerCase(), withNames(operation, names), tags);
+    for (const tag of tags)
       if (!listTags(before, operation).some(({ name }) => name === tag.name))
-        full.addIn(["tags"], createNode(full, tag));
+        full.addIn(["tags"], createNode(full, { ...tag }));
     const added = [...names].filter(([, to]) => getAtPointer(before, to) === undefined);
     for (const [from, to] of added) {
       const component = withNames(getAtPointer(specified, from), names);
@@ -86,25 +92,35 @@ function readOperation(specified: Json, pointer: string): Holder {
   const operation = getAtPointer(specified, pointer) as Holder;
   const { parameters: shared = [] } = getAtPointer(specified, parentPointer(pointer)) as Holder;
   const named = [...shared, ...(operation.parameters ?? [])].filter((each) => {
-    const [ref] = listRefs(each);
+    const [ref] = listRefs(specified, each);
     return gapsAt(ref === undefined ? each : getAtPointer(specified, ref)).length === 0;
   });
   return { ...operation, parameters: named.length > 0 ? named : undefined };
 }
 
-/** Adds an operation to its path, or adds the path after the last path with the same tag. */
-function addOperation(full: Document, path: string, method: string, operation: Json): void {
+/** Adds an operation to its path, or adds the path after the last path with the same tag, or at the end. */
+function addOperation(
+  full: Document,
+  path: string,
+  method: string,
+  operation: Json,
+  [tag]: readonly Tag[],
+): void {
   const node = createNode(full, operation);
   if (full.hasIn(["paths", path])) return full.setIn(["paths", path, method], node);
   const { items } = full.get("paths") as YAMLMap;
   const tagOf = (value: unknown) => /"tags":\["[^"]*"/.exec(JSON.stringify(value))?.[0];
   const last = items.findLastIndex(({ value }) => tagOf(value) === tagOf(operation));
-  items.splice(last < 0 ? items.length : last + 1, 0, full.createPair(path, { [method]: node }));
+  const key = new Scalar(path);
+  // A comment with the name of the tag precedes each group of paths.
+  if (last < 0 && tag) key.commentBefore = ` ${tag["x-displayName"] ?? tag.name}`;
+  const pair = full.createPair(key, { [method]: node });
+  items.splice(last < 0 ? items.length : last + 1, 0, pair);
 }
 
 /** Lists the declared tags of an operation. */
-function listTags(document: Json, { tags = [] }: Holder) {
-  const declared = (getAtPointer(document, "/tags") ?? []) as { name: string }[];
+function listTags(document: Json, { tags = [] }: Holder): Tag[] {
+  const declared = (getAtPointer(document, "/tags") ?? []) as Tag[];
   return declared.filter(({ name }) => tags.includes(name));
 }
 
@@ -122,7 +138,7 @@ function createNode(full: Document, value: Json): Node {
 
 /** Chooses the pointer in the full description for each component that an operation needs. */
 function chooseNames(operation: object, specified: Json, full: Json): Map<string, string> {
-  const refsIn = (pointer: string) => listRefs(getAtPointer(specified, pointer));
+  const refsIn = (pointer: string) => listRefs(specified, getAtPointer(specified, pointer));
   const isSame = (from: string, to: string) =>
     isDeepStrictEqual(meaningOf(getAtPointer(specified, from)), meaningOf(getAtPointer(full, to)));
   // A component has the same meaning only if all components to which it refers do, too. The full description knows more
@@ -139,23 +155,50 @@ function chooseNames(operation: object, specified: Json, full: Json): Map<string
       ? from
       : names.find((to) => isFree(to) || (to !== from && isSame(from, to)))!;
   };
-  const needed = reach(listRefs(operation), (each) => (isShared(each) ? [] : refsIn(each)));
+  const needed = reach(listRefs(specified, operation), (each) =>
+    isShared(each) ? [] : refsIn(each),
+  );
   return new Map([...needed].map((each) => [each, nameOf(each)]));
 }
 
-/** Lists pointers to the components to which a value refers. */
-function listRefs(value: unknown): string[] {
-  const found = JSON.stringify(value).matchAll(/"\$ref":"#(\/components\/[^"/]+\/[^"/]+)/g);
-  return [...found].map(([, pointer]) => pointer!);
+/** Lists pointers to the components of a document to which a value refers. */
+function listRefs(document: Json, value: unknown): string[] {
+  const found: string[] = [];
+  replaceRefs(value, (pointer) => {
+    found.push(pointer);
+    return pointer;
+  });
+  return found.filter((pointer) => getAtPointer(document, pointer) !== undefined);
 }
 
 /** Replaces references to components. */
 function withNames(value: unknown, names: ReadonlyMap<string, string>): Json {
-  const text = JSON.stringify(value).replaceAll(
-    /("\$ref":"#)(\/components\/[^"/]+\/[^"/]+)/g,
-    (_, start: string, pointer: string) => start + (names.get(pointer) ?? pointer),
-  );
-  return JSON.parse(text) as Json;
+  return replaceRefs(value, (pointer) => names.get(pointer) ?? pointer);
+}
+
+/** Replaces the pointers to components in `$ref`, in the mapping of a discriminator, and in `security`. */
+function replaceRefs(value: unknown, replace: (pointer: string) => string): Json {
+  // A mapping can also contain the name of a schema, and `security` always contains names.
+  const replaceRef = (ref: string, kind = "schemas") =>
+    ref.includes("/")
+      ? ref.replace(/(?<=^#)\/components\/[^/]+\/[^/]+/, (pointer) => replace(pointer))
+      : lastKey(replace(`/components/${kind}/${ref}`));
+  return JSON.parse(JSON.stringify(value), (key, each: unknown) => {
+    if (key === "$ref" && typeof each === "string") return replaceRef(each);
+    if (key === "security" && Array.isArray(each))
+      return each.map((schemes: object) => {
+        const entries = Object.entries(schemes) as [string, unknown][];
+        return Object.fromEntries(
+          entries.map(([name, scopes]) => [replaceRef(name, "securitySchemes"), scopes]),
+        );
+      });
+    if (key !== "discriminator" || !isObject(each) || !isObject(each.mapping)) return each;
+    const mapping = Object.entries(each.mapping).map(([constant, ref]) => [
+      constant,
+      replaceRef(String(ref)),
+    ]);
+    return { ...each, mapping: Object.fromEntries(mapping) as Json };
+  }) as Json;
 }
 
 /** Reduces a component to what it means: without prose, examples, and extensions, and a parameter to its name. */

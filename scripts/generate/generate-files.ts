@@ -41,7 +41,7 @@ import type { TypeContext } from "./type-text.js";
 const GENERATED = "src/generated";
 
 /** An outdated generated file. If `text` is undefined, the file must be deleted. */
-interface Stale {
+export interface Stale {
   file: string;
   text?: string;
 }
