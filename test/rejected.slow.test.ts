@@ -44,8 +44,15 @@ type Row = [rule: string, yaml: string, location: string, message: string];
 const rows = (rule: string, yaml: string[], location: string, message: string) =>
   yaml.map((each): Row => [rule, each, location, message]);
 
+/** Returns a description with parts: the names in `enum`, and their names in `x-appends`. */
+const withParts = (names: string, appends: string) =>
+  withParameters(
+    `append_to_response, in: query, explode: false, schema: { type: array, items: { enum: [${names}] } }, x-appends: { ${appends} }`,
+  );
+
 const ID = "operationIds that do not have the form `group.method`";
 const VALIDATOR = "operationIds that give two validators the same name";
+const PARTS = "parts that only `x-appends`, or only the `enum` of its parameter, names";
 const QUERY = "an object in a query";
 const STYLE = "parameter styles other than `form` and `simple`";
 const HEADERS = "objects in headers, cookies, and paths";
@@ -230,6 +237,18 @@ const rejected: Row[] = [
     withKeywords("requestBody: { content: { text/plain: {} } }", "put"),
     "7:31",
     "methods send only JSON: add such a schema, or remove the operation",
+  ],
+  [
+    PARTS,
+    withParts("images, videos", "image: images, videos: videos, 'season/{number}': season"),
+    "8:139",
+    "image is in x-appends, but not in the enum of append_to_response; correct the name",
+  ],
+  [
+    PARTS,
+    withParts("images, videos", "videos: videos"),
+    "8:126",
+    "images is in the enum of append_to_response, but not in x-appends; add it here",
   ],
   [
     "multipart bodies",

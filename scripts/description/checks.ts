@@ -1,5 +1,5 @@
 import { listContained } from "../../src/openapi/keywords.js";
-import { getAtPointer } from "../../src/openapi/pointer.js";
+import { getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { isFreeForm, schemaAt } from "../../src/openapi/schema.js";
 import { ABOUT_OBJECTS, reachInPlace } from "./schemas.js";
 import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
@@ -56,6 +56,7 @@ function checkParameters(
     const { name, pointer, schema } = each;
     if (schema === undefined) continue;
     const problem = problemWithParameter(document, each);
+    checkParts(document, each, report);
     if (problem !== undefined) report(pointer, problem);
     else if (isFreeForm(document, each) && inQuery.length > 1) {
       const rule = "and therefore must be the only query parameter";
@@ -63,6 +64,34 @@ function checkParameters(
       report(operation, `the object ${name} stands for parameters of any name, ${rule}; ${fix}`);
     }
   }
+}
+
+/** Reports parts that `x-appends` names, but not the `enum` of the parameter, or the other way around. */
+function checkParts(
+  document: Json,
+  { name, pointer, schema = "" }: SchemaHolder,
+  report: ReportProblem,
+): void {
+  const here = `${pointer}/x-appends`;
+  const parts = Object.keys(Object(getAtPointer(document, here)) as object);
+  const items = reachInPlace(document, [schema]).flatMap((each) => itemsOf(document, each));
+  const allowed = reachInPlace(document, items).flatMap(
+    (each) => schemaAt(document, each).enum ?? [],
+  );
+  if (parts.length === 0 || allowed.length === 0) return;
+  // A template, such as `season/{season_number}`, stands for several parts.
+  const unknown = parts.filter((each) => !each.includes("{") && !allowed.includes(each));
+  for (const each of unknown)
+    report(
+      here + toReferenceToken(each),
+      `${each} is in x-appends, but not in the enum of ${name}; correct the name, or add it there`,
+    );
+  if (unknown.length > 0) return;
+  for (const each of allowed.filter((part) => !parts.includes(String(part))))
+    report(
+      here,
+      `${String(each)} is in the enum of ${name}, but not in x-appends; add it here, or remove it there`,
+    );
 }
 
 /** Returns why methods cannot send a parameter, with a fix, or undefined if they can. */
