@@ -131,7 +131,7 @@ it("`addMissing` writes the name of a new tag before its paths", () => {
   const full = { ...describeSongs({ old: "Song" }, { Song: song }), tags: [] };
   full.paths["/songs/old"]!.get.tags = ["ALBUMS"];
   const { text } = addMissing({ ...specified, tags } as Json, stringify(full));
-  expect(text).toMatch(/^ {2}# Songs\n {2}\/songs\/list:/m);
+  expect(text).toMatch(/^\n {2}# Songs\n {2}\/songs\/list:/m);
   expect(text.match(/# Songs/g)).toHaveLength(1);
 });
 

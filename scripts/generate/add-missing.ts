@@ -112,8 +112,11 @@ function addOperation(
   const tagOf = (value: unknown) => /"tags":\["[^"]*"/.exec(JSON.stringify(value))?.[0];
   const last = items.findLastIndex(({ value }) => tagOf(value) === tagOf(operation));
   const key = new Scalar(path);
-  // A comment with the name of the tag precedes each group of paths.
-  if (last < 0 && tag) key.commentBefore = ` ${tag["x-displayName"] ?? tag.name}`;
+  // An empty line and the name of the tag precede each group of paths.
+  if (last < 0 && tag) {
+    key.spaceBefore = true;
+    key.commentBefore = ` ${tag["x-displayName"] ?? tag.name}`;
+  }
   const pair = full.createPair(key, { [method]: node });
   items.splice(last < 0 ? items.length : last + 1, 0, pair);
 }
