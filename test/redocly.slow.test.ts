@@ -2,9 +2,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { parse } from "yaml";
+import { withExamples } from "../scripts/shared/with-examples.js";
 import { redocly, type Output } from "../scripts/shared/redocly.js";
 import { serveSandbox } from "../src/cli/serve-sandbox.js";
 import { operations } from "../src/generated/operations.js";
+import type { Json } from "../src/openapi/description.js";
 import { createSandbox } from "../src/sandbox/index.js";
 import { root } from "./support/paths.js";
 import { scratchFolder } from "./support/scratch.js";
@@ -19,9 +21,16 @@ async function run(folder: string, ...args: string[]): Promise<Output> {
 describe.each(["catalogue", "full"])("Redocly", { timeout: 120_000 }, (name) => {
   const file = join(root, `openapi/${name}.yaml`);
 
-  it(`redocly lint finds no errors in ${name}.yaml`, async () => {
-    const { stdout } = await run(await scratchFolder(), "lint", file, "--format=json");
-    expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, ignored: 0 } });
+  it(`redocly lint finds no errors in ${name}.yaml, and no invalid example responses`, async () => {
+    const folder = await scratchFolder();
+    const published = join(folder, `${name}.openapi.json`);
+    const document = parse(await readFile(file, "utf8")) as Json;
+    await writeFile(published, JSON.stringify(withExamples(document)));
+    for (const each of [file, published]) {
+      const { stdout } = await run(folder, "lint", each, "--format=json");
+      expect(JSON.parse(stdout), each).toMatchObject({ totals: { errors: 0, ignored: 0 } });
+      expect(stdout, each).not.toContain("no-invalid-media-type-examples");
+    }
   });
 
   it(`redocly bundle keeps everything in ${name}.yaml, and redocly diff finds no changes`, async () => {
