@@ -62,9 +62,10 @@ describe("requests of the full description", () => {
     for (const { id, parameter } of queries) {
       const types = branches(parameter.schema).map(({ type }) => type);
       const isList = types.includes("array");
-      expect([parameter.style, parameter.explode], id).toEqual(
-        isList ? ["form", false] : [undefined, undefined],
-      );
+      expect([parameter.style ?? "form", parameter.explode], id).toEqual([
+        "form",
+        isList ? false : undefined,
+      ]);
       if (/ with(out)?_(?!runtime)/.test(id)) expect(types, id).toContain("string");
       if (/ with(out)?_(?!runtime)/.test(id)) expect(isList, id).toBe(true);
     }
