@@ -4654,7 +4654,10 @@ export interface components {
      * @example 671dce6b8631be8d0b08150b7596b676
      */
     RequiredGuestSessionId: string;
-    /** @description Session of the user who owns the list. */
+    /**
+     * @description Session of the user who owns the list.
+     * @example 9e77ff2c98c2b06ac0bc3ee2dc9c8c1d0f4fd8f5
+     */
     ListOwnerSessionId: string;
     /** @description Lowest average vote. */
     VoteAverageFrom: number;
@@ -6417,7 +6420,10 @@ export interface operations {
   "lists.create": {
     parameters: {
       query: {
-        /** @description Session of the user who owns the list. */
+        /**
+         * @description Session of the user who owns the list.
+         * @example 9e77ff2c98c2b06ac0bc3ee2dc9c8c1d0f4fd8f5
+         */
         session_id: components["parameters"]["ListOwnerSessionId"];
       };
       header?: never;
@@ -6496,7 +6502,10 @@ export interface operations {
   "lists.delete": {
     parameters: {
       query: {
-        /** @description Session of the user who owns the list. */
+        /**
+         * @description Session of the user who owns the list.
+         * @example 9e77ff2c98c2b06ac0bc3ee2dc9c8c1d0f4fd8f5
+         */
         session_id: components["parameters"]["ListOwnerSessionId"];
       };
       header?: never;
@@ -6537,7 +6546,10 @@ export interface operations {
   "lists.addMovie": {
     parameters: {
       query: {
-        /** @description Session of the user who owns the list. */
+        /**
+         * @description Session of the user who owns the list.
+         * @example 9e77ff2c98c2b06ac0bc3ee2dc9c8c1d0f4fd8f5
+         */
         session_id: components["parameters"]["ListOwnerSessionId"];
       };
       header?: never;
@@ -6578,7 +6590,10 @@ export interface operations {
   "lists.clear": {
     parameters: {
       query: {
-        /** @description Session of the user who owns the list. */
+        /**
+         * @description Session of the user who owns the list.
+         * @example 9e77ff2c98c2b06ac0bc3ee2dc9c8c1d0f4fd8f5
+         */
         session_id: components["parameters"]["ListOwnerSessionId"];
         /**
          * @description Confirms that all movies are removed.
@@ -6666,7 +6681,10 @@ export interface operations {
   "lists.removeMovie": {
     parameters: {
       query: {
-        /** @description Session of the user who owns the list. */
+        /**
+         * @description Session of the user who owns the list.
+         * @example 9e77ff2c98c2b06ac0bc3ee2dc9c8c1d0f4fd8f5
+         */
         session_id: components["parameters"]["ListOwnerSessionId"];
       };
       header?: never;
