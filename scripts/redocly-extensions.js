@@ -68,9 +68,9 @@ const problemWith = (name, given, type) => {
   return isValid(given) ? undefined : `the value of ${name} is invalid; write ${value}`;
 };
 
-/** @type {(node: object, context: Context) => void} */
+/** @type {(node: object | null, context: Context) => void} */
 const check = (node, { type, location, report }) => {
-  for (const [name, value] of Object.entries(node)) {
+  for (const [name, value] of Object.entries(node ?? {})) {
     if (type.extensionsPrefix === undefined || !name.startsWith("x-")) continue;
     const message = problemWith(name, value, type.name);
     if (message) report({ message, location: location.child(name).key() });

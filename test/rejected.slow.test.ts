@@ -139,6 +139,7 @@ const rejected: Row[] = [
     [withKeywords("x-sensitive: true"), "7:7", "no effect here; move it to a Schema, Parameter"],
     [withKeywords("x-privte: true"), "7:7", "write x-private"],
   ].map(([yaml = "", location = "", message = ""]): Row => [EXTENSION, yaml, location, message]),
+  [INVALID, withResponses('"200":'), "8:9", "Expected type `Response` \\(object\\) but got `null`"],
   ["OpenAPI 3.0", withId("songs.list").replace("3.1.0", "3.0.3"), "1:10", "convert it"],
   ["OpenAPI 3.0", withId("songs.list").replace("3.1.0", "3.2.0"), "1:10", "convert it"],
   ...inBothVersions(
@@ -858,6 +859,52 @@ it("the generator rejects everything in the table of docs/promises.md, with the 
     expect.soft(problems[index], `${rule}\n${yaml}`).toMatch(expected);
     expect.soft(table.includes(rule), `docs/promises.md lists ${rule}`).toBe(true);
   }
+});
+
+const genreName = /(?<=description: The genre's name.\n)( {10}type: )string/;
+/** Each row has a part of the description of the specification, its replacement, and the only finding. */
+const faults: [part: string | RegExp, replacement: string, finding: string][] = [
+  [
+    genreName,
+    "$1string\n          minLength: 5\n          maxLength: 1",
+    "minLength 5 and maxLength 1",
+  ],
+  [genreName, "$1sting", "type must be one of array, boolean"],
+  [genreName, "$1number\n          exclusiveMinimum: true", "exclusiveMinimum must be number"],
+  [
+    genreName,
+    "          type: integer\n          example: 1\n          pattern: '['",
+    "the pattern is invalid",
+  ],
+  ["propertyName: media_type", "propertyNam: media_type", "Did you mean propertyName?"],
+  ["propertyName: media_type", "propertyName: media_typ", 'did you mean "media_type"?'],
+  ["      responses:", "      respones:", "Did you mean responses?"],
+  ["schemas/Network", "schemas/Networ", "has no target; correct the reference"],
+  ["parameters/Query", "parameters/Quer", "put the target into this file"],
+  [/(schema:\n *) {2}(\$ref: .*\/Network")/, "$1$2", "indent its lines more than its name"],
+  [/(items:\n *) {2}(\$ref: )/, "$1$2", "indent its lines more than its name"],
+  [/(default:\n *) {2}(\$ref: )/, "$1$2", "Indent it more than the name above"],
+  [/ *operationId: .*\n/, "", "use two camelCase names"],
+  [/ {6}summary: .*\n/, "", "add one, such as"],
+  ["id: 651", 'id: "651"', "Correct the example, or its schema."],
+  [/openapi: 3.*/, 'swagger: "2.0"', "write `openapi: 3.1.1`"],
+  ["  schemas:", "  schemas:\n    Unused: {}", "Remove it, or refer to it."],
+  [/ {6}operationId: .*\n/, "$&      security: [{ key: [] }]\n", "Correct the name, or add it"],
+];
+
+it("the generator reports each of these faults once", async () => {
+  const folder = await scratchFolder();
+  const text = readFileSync(join(root, "openapi/catalogue.yaml"), "utf8");
+  await writeFile(join(folder, "redocly.yaml"), "extends: [../../redocly.yaml]\n");
+  const names = faults.map((_, index) => `${index}.yaml`);
+  for (const [index, [part, replacement]] of faults.entries())
+    await writeFile(join(folder, names[index]!), text.replace(part, replacement));
+  const lines = await checkDescriptions(folder, names).then(
+    () => [],
+    ({ message }: Error) => message.split("\n"),
+  );
+  const found = names.map((file) => lines.filter((line) => line.startsWith(`${file}:`)));
+  expect(found).toEqual(faults.map(([, , finding]) => [expect.stringContaining(finding)]));
 });
 
 it("the generator accepts the extensions of other tools", async () => {

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { DescriptionError } from "../shared/description-error.js";
 import { checkOperations } from "./checks.js";
 import { analyze } from "./compile.js";
-import { lintDescriptions } from "./lint.js";
+import { lintDescriptions, type Finding } from "./lint.js";
 import { addRuleText, checkRules } from "./parameter-rules.js";
 import { parseYaml, positionOf, type Yaml } from "./yaml.js";
+import { NO_SCHEMA } from "./schemas.js";
 import { nameModels } from "./models.js";
 import { readOperations, type MethodModel } from "./read-operations.js";
 
@@ -37,35 +38,45 @@ export async function checkDescriptions(
   const texts = await Promise.all(names.map((name) => readFile(join(project, name), "utf8")));
   // Redocly resolves merge keys, and does not end if an alias contains itself.
   const yamls = names.map((name, index) => parseYaml(texts[index]!, name));
-  const problems: string[] = [];
+  const problems: Finding[] = [];
   const unexpected: unknown[] = [];
   const checked = yamls.flatMap((yaml, index) => {
     try {
       return checkYaml(yaml, names[index]!);
     } catch (error) {
-      if (error instanceof DescriptionError) problems.push(...error.message.split("\n"));
-      else unexpected.push(error);
+      if (!(error instanceof DescriptionError)) unexpected.push(error);
+      else
+        for (const line of error.message.split("\n"))
+          problems.push({ line, phase: line.includes(NO_SCHEMA) ? -1 : 1 });
       return [];
     }
   });
-  if (checked.length === names.length) problems.push(...compare(checked));
-  const found = await lintDescriptions(project, names).catch((error: Error) => {
+  const linted = await lintDescriptions(project, names).catch((error: Error) => {
     // Redocly stops without a location at what it cannot read. Our own checks found the location.
     if (problems.length > 0) return [];
     throw error;
   });
-  problems.push(...found);
+  problems.push(...linted);
   // Our own checks can fail with an unexpected error only if Redocly rejects the description.
   if (problems.length === 0 && unexpected.length > 0) throw unexpected[0];
-  if (problems.length > 0) throw new DescriptionError(firstAtEachLocation(problems).join("\n"));
+  const found = names.flatMap((name) =>
+    firstOf(problems.filter(({ line }) => line.startsWith(`${name}:`))),
+  );
+  const lines = problems.length > 0 ? found : compare(checked);
+  if (lines.length > 0) throw new DescriptionError(lines.join("\n"));
   return checked;
 }
 
-/** Keeps only the first problem at each location, which names the fix more precisely than the others. */
-function firstAtEachLocation(lines: readonly string[]): string[] {
-  const locationOf = (line: string) => /^.*?:\d+:\d+:/.exec(line)?.[0] ?? line;
-  const byLocation = new Map(lines.toReversed().map((line) => [locationOf(line), line]));
-  return lines.filter((line) => byLocation.get(locationOf(line)) === line);
+/** Returns the problems of the first phase: one for each location, and none that another problem names better. */
+function firstOf(problems: readonly Finding[]): string[] {
+  const first = Math.min(...problems.map(({ phase }) => phase));
+  const kept = problems.filter(({ phase }) => phase === first);
+  const lineOf = ({ line }: Finding) => /^.*?:\d+:/.exec(line)?.[0];
+  const clear = new Set(kept.flatMap((each) => (each.isVague ? [] : lineOf(each))));
+  const others = kept.filter((each) => !each.isVague || !clear.has(lineOf(each)));
+  const locationOf = ({ line }: Finding) => /^.*?:\d+:\d+:/.exec(line)?.[0] ?? line;
+  const byLocation = new Map(others.toReversed().map((each) => [locationOf(each), each.line]));
+  return [...byLocation.values()].toReversed();
 }
 
 /**

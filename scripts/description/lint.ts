@@ -7,17 +7,34 @@ import { redoclyIn, type Output } from "../shared/redocly.js";
 /** What the generator requires of every description. */
 const RULES = fileURLToPath(new URL("../redocly.yaml", import.meta.url));
 
+/** A line with the location, the problem, and a fix. */
+export interface Finding {
+  line: string;
+  /** The phase of the rule. Problems of a later phase often follow from those of an earlier phase. */
+  phase: number;
+  /** Whether another problem in the same line names the fix more precisely. */
+  isVague?: boolean;
+}
+
+/** The rules of the phases. */
+const PHASES = [
+  // Redocly would apply the rules for a target to the object with the reference.
+  /^(rule\/.*versions?|spec-strict-refs)$/,
+  /^(?!rule\/success|no-illogical-composition-keywords|no-unused-components|.*-examples$)/,
+  /(?<!-examples)$/,
+  /-examples$/,
+];
+
 /**
  * Checks descriptions with the rules in the project's `redocly.yaml`. A project without this file has only the rules
  * for every description.
  * @param names the paths of the descriptions in the project
- * @returns one line for each problem
  * @throws {DescriptionError} if Redocly cannot read a description, such as one with a reference to itself
  */
 export async function lintDescriptions(
   project: string,
   names: readonly string[],
-): Promise<string[]> {
+): Promise<Finding[]> {
   const own = join(project, "redocly.yaml");
   const config = existsSync(own) ? own : RULES;
   const options = ["--config", config, "--format", "json", "--max-problems", "9999"];
@@ -30,8 +47,18 @@ export async function lintDescriptions(
     // Redocly writes one JSON object for each description, without a separator.
     const reports = JSON.parse(`[${stdout.replaceAll(/^\}\{$/gm, "},{")}]`) as Report[];
     const problems = reports.flatMap((each) => each.problems).filter(isError);
-    // A rule of ours names the fix more precisely than `struct`.
-    return problems.toSorted((a, b) => rank(a) - rank(b)).map(problemLine);
+    // A misspelled field is missing, too.
+    const meant = problems.flatMap(
+      ({ suggest: [name] }) => `The field \`${name}\` must be present`,
+    );
+    const others = problems.filter(
+      ({ message }) => !meant.some((each) => message.startsWith(each)),
+    );
+    return others.map((each) => ({
+      line: problemLine(each),
+      phase: PHASES.findIndex((rules) => rules.test(each.ruleId)),
+      isVague: /^(struct|no-unresolved-refs)$/.test(each.ruleId),
+    }));
   }
 }
 
@@ -48,8 +75,6 @@ interface Problem {
 }
 
 const isError = ({ severity }: Problem) => severity === "error";
-
-const rank = ({ ruleId }: Problem) => (ruleId.startsWith("rule/") ? 0 : 1);
 
 function problemLine({ message, location: [{ source, start }], suggest }: Problem): string {
   const { line, col } = start ?? { line: 1, col: 1 };

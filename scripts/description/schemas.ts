@@ -29,18 +29,25 @@ const INSTEAD: Readonly<Record<string, string>> = {
   nullable: 'add "null" to type, or write oneOf with a reference and { type: "null" }',
 };
 
+/** The problem with a value that is not a schema, so that other problems can follow from it. */
+export const NO_SCHEMA =
+  "a schema must be an object or a boolean; write one, or indent its lines more than its name";
+
 /** Lists the unsupported parts of schemas, each with its pointer and a fix. */
 export function findUnsupported(
   document: Json,
   schemas: Iterable<string>,
 ): { pointer: string; text: string }[] {
-  const pointers = [...schemas];
+  // A missing schema is reported at the reference that leads to it.
+  const pointers = [...schemas].filter((each) => getAtPointer(document, each) !== undefined);
+  const broken = pointers.filter((each) => {
+    const schema = getAtPointer(document, each) as Json;
+    return typeof schema !== "boolean" && !isObject(schema);
+  });
+  if (broken.length > 0) return broken.map((pointer) => ({ pointer, text: NO_SCHEMA }));
   const problems = pointers.flatMap((pointer) => {
-    const schema = getAtPointer(document, pointer);
-    // A missing schema is reported at the reference that leads to it.
-    if (schema === undefined) return [];
-    if (typeof schema === "boolean") return problemsWithBoolean(pointer);
-    if (!isObject(schema)) return { pointer, text: "a schema must be an object or a boolean" };
+    const schema = getAtPointer(document, pointer) as Json;
+    if (!isObject(schema)) return problemsWithBoolean(pointer);
     const unknown = Object.keys(schema)
       .filter((keyword) => kindOfKeyword(keyword) === undefined)
       .map((keyword) => ({
@@ -82,10 +89,12 @@ function findInvalid(pointer: string, schema: { [keyword: string]: Json }) {
   const isEmptyEnum = Array.isArray(schema["enum"]) && schema["enum"].length === 0;
   if (isEmptyEnum) checked.push(["enum", null]);
   if (metaSchema.validateSchema(Object.fromEntries(checked)) === true) return [];
-  return metaSchema.errors!.flatMap(({ instancePath, message, keyword }) => {
+  return metaSchema.errors!.flatMap(({ instancePath, message, keyword, params }) => {
     const [, name = ""] = instancePath.split("/");
     const isSummary = keyword === "anyOf" || keyword === "allOf" || name === "";
-    const rule = name === "enum" && isEmptyEnum ? "must contain a value" : message;
+    const allowed =
+      keyword === "enum" && `must be one of ${(params["allowedValues"] as Json[]).join(", ")}`;
+    const rule = name === "enum" && isEmptyEnum ? "must contain a value" : allowed || message;
     return isSummary
       ? []
       : { pointer: `${pointer}/${name}`, text: `${name} ${rule}; correct its value` };
@@ -145,9 +154,9 @@ function problemsWithBoolean(pointer: string) {
 function findSiblings(pointer: string, { $ref, ...siblings }: { [keyword: string]: Json }) {
   if ($ref === undefined) return [];
   const restricting = Object.keys(siblings).filter((each) => kindOfKeyword(each) !== "note");
-  return restricting.map((keyword) => ({
+  return restricting.slice(0, 1).map((keyword) => ({
     pointer: pointer + toReferenceToken(keyword),
-    text: `openapi-typescript ignores ${keyword} next to $ref; put the reference into allOf`,
+    text: `openapi-typescript ignores ${restricting.join(", ")} next to $ref; put the reference into allOf`,
   }));
 }
 
