@@ -45,7 +45,8 @@ await runMain("npm run generate", USAGE, async (args) => {
  * @throws {DescriptionError} if the result is invalid; the file then stays as it was
  */
 async function addMissingOperations(project: string): Promise<Stale[]> {
-  const [specified] = await checkDescriptions(project, [CATALOGUE]);
+  // Lines in messages about what is invalid before the change are lines of the file.
+  const [specified] = await checkDescriptions(project, [CATALOGUE, FULL]);
   const file = join(project, FULL);
   const before = await readFile(file, "utf8");
   const { text, messages } = addMissing(specified!.document, before);
@@ -58,8 +59,6 @@ async function addMissingOperations(project: string): Promise<Stale[]> {
   } catch (error) {
     await writeFile(file, before);
     if (!(error instanceof DescriptionError)) throw error;
-    // What was invalid before is reported with its line in the file.
-    await checkDescriptions(project, [FULL]);
     const note = `Nothing was added to ${FULL}; its lines above include what would have been added.`;
     throw new DescriptionError(`${error.message}\n${note}`);
   }

@@ -127,7 +127,10 @@ describe("mistakes in a new operation of this project", () => {
       ["tags: [NETWORKS]", "tags: [NETWROKS]"],
       ["      summary: Get TV network details\n", ""],
       ["          explode: false\n", ""],
-      ["images: images }", "images: 1 }"],
+      [
+        "alternative_names: alternative_names, images: images }",
+        "images: 1, alternative_names: x }",
+      ],
       ["required: [department, jobs]", "required: [department, jobs, salary]"],
     ];
     const edited = edits.reduce((text, [from, to]) => text.replace(from, to), operation);
@@ -185,6 +188,15 @@ describe("mistakes in a new operation of this project", () => {
         isKept: full === (await readFile(file, "utf8")),
       };
     };
+    const invalid = text.replace(/^paths:$/m, "paths: [");
+    expect(await addTo(invalid)).toEqual({
+      code: 1,
+      problems: [
+        expect.stringMatching(/^openapi\/full\.yaml:\d+:\d+: Nested mappings are not allowed/),
+        "No file was generated.",
+      ],
+      isKept: true,
+    });
     // The schema of the removed operation is still there.
     const removed = text.replace(
       /^ {2}# Networks\n {2}\/3\/network\/\{network_id\}:\n( {4}.*\n)+/m,
