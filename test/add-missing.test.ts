@@ -80,8 +80,9 @@ it("`addMissing` renames the targets of discriminators, and copies headers and s
       propertyName: "kind",
       mapping: { song: `#/components/schemas/Song${suffix}`, album: `Album${suffix}` },
     },
-    // Only a keyword of a union is a discriminator.
+    // Properties and examples can have the names of these keywords.
     properties: { discriminator: { type: "string" }, security: { type: "array" } },
+    example: { kind: "song", discriminator: "mapping", security: ["session", null] },
   });
   const schemas = { Item: union(""), Song: kind("song"), Album: kind("album") };
   const session = { type: "apiKey", in: "query", name: "session" };

@@ -186,16 +186,22 @@ function replaceRefs(value: unknown, replace: (pointer: string) => string): Json
     ref.includes("/")
       ? ref.replace(/(?<=^#)\/components\/[^/]+\/[^/]+/, (pointer) => replace(pointer))
       : lastKey(replace(`/components/${kind}/${ref}`));
+  const replaceSchemes = (schemes: object) => {
+    const entries = Object.entries(schemes) as [string, Json][];
+    return Object.fromEntries(
+      entries.map(([name, scopes]) => [replaceRef(name, "securitySchemes"), scopes]),
+    );
+  };
   return JSON.parse(JSON.stringify(value), (key, each: unknown) => {
     if (key === "$ref" && typeof each === "string") return replaceRef(each);
-    if (key === "security" && Array.isArray(each))
-      return each.map((schemes: object) => {
-        const entries = Object.entries(schemes) as [string, unknown][];
-        return Object.fromEntries(
-          entries.map(([name, scopes]) => [replaceRef(name, "securitySchemes"), scopes]),
-        );
-      });
-    if (key !== "discriminator" || !isObject(each) || !isObject(each.mapping)) return each;
+    if (!isObject(each)) return each;
+    // An example can contain a property with this name, but only an operation contains the keyword.
+    if (key === "" && Array.isArray(each.security))
+      return {
+        ...each,
+        security: each.security.map((schemes) => replaceSchemes(Object(schemes) as object)),
+      };
+    if (key !== "discriminator" || !isObject(each.mapping)) return each;
     const mapping = Object.entries(each.mapping).map(([constant, ref]) => [
       constant,
       replaceRef(String(ref)),
