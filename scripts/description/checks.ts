@@ -72,26 +72,22 @@ function checkParts(
   { name, pointer, schema = "" }: SchemaHolder,
   report: ReportProblem,
 ): void {
-  const here = `${pointer}/x-appends`;
+  const [here, there] = [`${pointer}/x-appends`, `the enum of ${name}`];
   const parts = Object.keys(Object(getAtPointer(document, here)) as object);
   const items = reachInPlace(document, [schema]).flatMap((each) => itemsOf(document, each));
-  const allowed = reachInPlace(document, items).flatMap(
-    (each) => schemaAt(document, each).enum ?? [],
-  );
-  if (parts.length === 0 || allowed.length === 0) return;
+  const all = reachInPlace(document, items).flatMap((each) => schemaAt(document, each).enum ?? []);
+  if (parts.length === 0 || all.length === 0) return;
   // A template, such as `season/{season_number}`, stands for several parts.
-  const unknown = parts.filter((each) => !each.includes("{") && !allowed.includes(each));
-  for (const each of unknown)
-    report(
-      here + toReferenceToken(each),
-      `${each} is in x-appends, but not in the enum of ${name}; correct the name, or add it there`,
-    );
+  const unknown = parts.filter((each) => !each.includes("{") && !all.includes(each));
+  const missing = all.map(String).filter((each) => !parts.includes(each));
+  for (const each of unknown) {
+    const problem = `${each} is in x-appends, but not in ${there}; correct the name, or add it there`;
+    report(here + toReferenceToken(each), problem);
+  }
+  // A misspelled part is one mistake.
   if (unknown.length > 0) return;
-  for (const each of allowed.filter((part) => !parts.includes(String(part))))
-    report(
-      here,
-      `${String(each)} is in the enum of ${name}, but not in x-appends; add it here, or remove it there`,
-    );
+  for (const each of missing)
+    report(here, `${each} is in ${there}, but not in x-appends; add it here, or remove it there`);
 }
 
 /** Returns why methods cannot send a parameter, with a fix, or undefined if they can. */
