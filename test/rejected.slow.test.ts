@@ -907,6 +907,14 @@ it("the generator reports each of these faults once", async () => {
   expect(found).toEqual(faults.map(([, , finding]) => [expect.stringContaining(finding)]));
 });
 
+it("the generator reports problems in another file to which a description refers", async () => {
+  const folder = await scratchFolder();
+  await writeFile(join(folder, "shared.yaml"), "page: { name: page, in: quarry, schema: {} }\n");
+  const yaml = withKeywords("parameters: [{ $ref: 'shared.yaml#/page' }]");
+  await writeFile(join(folder, "c.yaml"), yaml);
+  await expect(checkDescriptions(folder, ["c.yaml"])).rejects.toThrow(/^shared\.yaml:1:25: /m);
+});
+
 it("the generator accepts the extensions of other tools", async () => {
   const names = [
     "logo",

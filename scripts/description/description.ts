@@ -59,10 +59,11 @@ export async function checkDescriptions(
   problems.push(...linted);
   // Our own checks can fail with an unexpected error only if Redocly rejects the description.
   if (problems.length === 0 && unexpected.length > 0) throw unexpected[0];
-  const found = names.flatMap((name) =>
-    firstOf(problems.filter(({ line }) => line.startsWith(`${name}:`))),
+  const fileOf = ({ line }: Finding) => line.split(":", 1)[0];
+  const lines = [...new Set(problems.map(fileOf))].flatMap((file) =>
+    firstOf(problems.filter((each) => fileOf(each) === file)),
   );
-  const lines = problems.length > 0 ? found : compare(checked);
+  if (problems.length === 0) lines.push(...compare(checked));
   if (lines.length > 0) throw new DescriptionError(lines.join("\n"));
   return checked;
 }
