@@ -157,6 +157,17 @@ describe("mistakes in a new operation of this project", () => {
     ]);
   });
 
+  it("npm run generate reports a missing operationId, but not that the specification has the operation", async () => {
+    const problems = await problemsAfter(async (project) => {
+      const file = join(project, "openapi/full.yaml");
+      const text = await readFile(file, "utf8");
+      await writeFile(file, text.replace("      operationId: networks.details\n", ""));
+    });
+    expect(problems).toEqual([
+      expect.stringMatching(/^openapi\/full.yaml:\d+:7: the operationId does not have the form/),
+    ]);
+  });
+
   it("npm run generate reports an example response that was copied with its operation", async () => {
     const examples = "test/example-responses";
     const problems = await problemsAfter(async (project) => {
