@@ -270,11 +270,7 @@ const endpoints: Record<string, { row: string; changes?: [path: string[], value:
             { type: "string", enum: ["day", "week"] },
             { required: true, example: "week" },
           ),
-          query(
-            "kinds",
-            { type: "array", items: { type: "string" } },
-            { style: "form", explode: false },
-          ),
+          query("kinds", { type: "array", items: { type: "string" } }, { explode: false }),
         ],
       ],
     ],
