@@ -1,4 +1,4 @@
-import type { Redact } from "./redact.js";
+import { copyHeaders, type Redact } from "./redact.js";
 import { resultOf } from "./text.js";
 
 /** The data types as which a body can be read. */
@@ -126,12 +126,10 @@ export function copyResponse(
   let { headers } = original;
   const get = (name: string) => hide(readHeader(original.headers, name));
   // In SvelteKit, the `get` method of the copy works.
-  if (Symbol.iterator in headers)
-    headers = new Headers(
-      [...headers].map(([name, value]): [string, string] => [name, hide(value)]),
-    );
+  if (Symbol.iterator in headers) headers = copyHeaders(headers, hide);
   // Headers that are not iterable cannot be copied.
-  else if (redact) headers = { get, has: (name: string) => get(name) !== null } as Headers;
+  else if (redact)
+    headers = { get, has: (name: string) => (get(name) ?? null) !== null } as Headers;
   const copyTo = (copy: Response): Response => {
     for (const name of ["ok", "status", "statusText", "url", "type"] as const) {
       Object.defineProperty(copy, name, { value: hide(resultOf(() => original[name])) });

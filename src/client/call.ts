@@ -42,11 +42,11 @@ export class RequestLike {
 /** The response to one request. */
 interface Received {
   readonly body: Body;
-  /** The data in the body, or its stream. The text of a non-2xx response does not contain the token or API key. */
+  /** The data in the body, or its stream. The text of a non-2xx response contains no token or API key. */
   readonly data: unknown;
   /** The token or API key of the request. Undefined if the request had none. */
   readonly token: string | undefined;
-  /** Replaces the token or API key in a non-2xx response, and an API key in the URL and headers of every response. */
+  /** Replaces tokens and API keys in a non-2xx response, and API keys in the URL and headers of every response. */
   readonly hide: Redact | undefined;
 }
 
@@ -242,8 +242,9 @@ async function sendOnce(
   const body = openBody(response, parseAs === "json" || !response.ok ? "text" : parseAs);
   deadline.onEnd(() => cancelBody(body));
   try {
-    const hasSecret = token !== undefined && (sentUrl !== url || !response.ok);
-    const hide = hasSecret ? createRedactor([token]) : undefined;
+    const { client, used } = secrets.credentials;
+    const hasSecret = client && (sentUrl !== url || !response.ok);
+    const hide = hasSecret ? createRedactor([...client.recent, ...used]) : undefined;
     const data = await readBody(body);
     return { body, data: hide && !response.ok ? hide(data as string) : data, token, hide };
   } catch (error) {

@@ -29,10 +29,8 @@ export interface ApiKeyOptions {
   apiKey: string | TokenProvider;
 }
 
-/**
- * Either a token or an API key. If the credential is missing or undefined, TypeScript explains the last type of the
- * union, part by part: first that an `apiKey` does not fit, and then that the `token` is missing.
- */
+/** Either a token or an API key. */
+// TypeScript explains a credential that is missing or undefined by the last type, and of that type by its first part.
 export type EitherCredential =
   (ApiKeyOptions & { token?: undefined }) | ({ apiKey?: undefined } & TokenOptions);
 
@@ -53,8 +51,8 @@ export interface Credentials {
   readonly recent: Set<string>;
   /** The latest refresh of each rejected value. */
   readonly refreshes: Map<string, Refresh>;
-  /** The refreshes that have ended, the oldest first. */
-  readonly ended: Refresh[];
+  /** The rejected values whose refresh has ended, the oldest first. */
+  readonly ended: Set<string>;
 }
 
 /** A call of the token function after the service rejected a token. */
@@ -107,7 +105,7 @@ export function checkCredentials(
         : checkCredential(where, option, value),
     recent: new Set(typeof value === "string" ? [value] : []),
     refreshes: new Map(),
-    ended: [],
+    ended: new Set(),
   };
 }
 
@@ -186,16 +184,21 @@ export async function refreshCredential(
 
 /** Shares a new token with all calls whose token was rejected. */
 function startRefresh(client: Credentials, rejected: string, token: Promise<string>): Refresh {
+  const { refreshes, ended } = client;
   const refresh: Refresh = { rejected, token, endedAt: Infinity };
   token.then(
     () => {
       refresh.endedAt = performance.now();
-      if (client.ended.push(refresh) > MAX_REFRESHES) forget(client, client.ended.shift()!);
+      if (refreshes.get(rejected) !== refresh) return;
+      const [oldest] = ended.add(rejected);
+      if (ended.size > MAX_REFRESHES && ended.delete(oldest!)) refreshes.delete(oldest!);
     },
     // Only the calls that wait for a refresh reject with its error.
     () => forget(client, refresh),
   );
-  client.refreshes.set(rejected, refresh);
+  // A refresh that has not ended is never dropped.
+  ended.delete(rejected);
+  refreshes.set(rejected, refresh);
   return refresh;
 }
 

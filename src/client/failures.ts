@@ -4,7 +4,7 @@ import { ApiError, ConnectionError, InvalidJsonError } from "./errors.js";
 import type { PreparedCall } from "./prepare-call.js";
 import { redactError, redactHeaders, redactJson, truncate } from "./redact.js";
 import { redactorOf, urlRedactorOf } from "./secrets.js";
-import { resultOf, serviceCodeOf } from "./text.js";
+import { isPlainObject, resultOf, serviceCodeOf } from "./text.js";
 
 /** A failed attempt of a call. */
 interface Failure {
@@ -47,7 +47,9 @@ export function createApiError(
 }
 
 /** The usual names of fields with text, the most precise first. */
-const USUAL_NAMES = "status_message errors message Message msg error detail title".split(" ");
+const USUAL_NAMES = "status_message errors message Message msg error detail".split(" ");
+/** The number of items that a message shows of a list. */
+const MAX_ITEMS = 20;
 
 /**
  * Returns the text in an error body, except for pages and URLs: that of a field with a usual name, or else all text.
@@ -58,17 +60,24 @@ function messageIn(body: unknown, depth = 5, label = ""): string {
     if (/^\s*($|<|(https?:\/)?\/\S*$)/.test(body)) return "";
     return (body.includes(label) ? "" : `${label}: `) + body.trim();
   }
-  if (depth === 0) return "";
-  const { status_code: _, loc = [], ...fields } = Object(body) as Record<string, unknown>;
-  // FastAPI names the parameter at the end of `loc`.
-  const own = String([label, loc].flat().at(-1));
-  for (const name of USUAL_NAMES) {
+  if (depth === 0 || typeof body !== "object" || body === null) return "";
+  const join = (texts: string[]) => texts.filter(Boolean).join("; ");
+  if (Array.isArray(body))
+    return join(body.slice(0, MAX_ITEMS).map((each) => messageIn(each, depth - 1, label)));
+  const { status_code: _, ...fields } = body as Record<string, unknown>;
+  // FastAPI names the parameter at the end of a list.
+  const last = Array.isArray(fields["loc"]) ? (fields["loc"].at(-1) as unknown) : undefined;
+  const own = typeof last === "string" ? last : label;
+  // Next to the text, some gateways put an object with a code into `detail`.
+  const usual = USUAL_NAMES.filter((name) => name !== "detail" || !isPlainObject(fields[name]));
+  for (const name of usual) {
     const text = messageIn(fields[name], depth - 1, own);
     if (text) return text;
   }
-  const textOf = ([name, value]: [string, unknown]) =>
-    messageIn(value, depth - 1, Array.isArray(body) ? label : name) || [];
-  return Object.entries(fields).flatMap(textOf).join("; ");
+  const others = Object.keys(fields).filter((name) => !usual.includes(name));
+  return join(
+    others.map((name) => messageIn(fields[name], depth - 1, name === "title" ? "" : name)),
+  );
 }
 
 /** Says if a rejected credential looks like the other type of credential. */

@@ -35,7 +35,7 @@ export function intercept(
     const expected = `{ data, attempts, source${needsResponse ? ", response" : ""} }`;
     const problem = `an interceptor must return the result of \`next\`, or ${expected}`;
     const hint =
-      typeof result === "function" ? ", not a function; pass `dedupe()` instead of `dedupe`" : "";
+      typeof result === "function" ? ", not a function; call it, as in `dedupe()` or `next()`" : "";
     throw invalidArgument(operation, problem + hint);
   };
   const start = async () => dispatch(0, call, describeCall(call));

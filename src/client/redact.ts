@@ -1,5 +1,5 @@
 import { decodings } from "./decodings.js";
-import { describeType } from "./text.js";
+import { describeType, resultOf } from "./text.js";
 
 /** Minimum length of a secret. Shorter values would match unrelated text, and real tokens are longer. */
 export const MIN_SECRET_LENGTH = 8;
@@ -72,15 +72,19 @@ export function truncate(text: string): string {
   return `${text.slice(0, /[\ud800-\udbff]/.test(text[199]!) ? 199 : 200)}…`;
 }
 
-/** Copies headers and redacts their values. Omits cookies, and headers that cannot be listed or copied. */
+/** Copies headers and redacts them. Omits cookies. */
 export function redactHeaders(headers: Headers, redact: Redact): Headers {
+  const clean = copyHeaders(headers, redact);
+  clean.delete("set-cookie");
+  return clean;
+}
+
+/** Copies headers, and redacts them. Omits headers that cannot be listed or copied. */
+export function copyHeaders(headers: Headers, redact: Redact): Headers {
   const clean = new Headers();
-  for (const [name, value] of Symbol.iterator in headers ? headers : []) {
-    try {
-      if (!/^set-cookie$/i.test(name)) clean.append(redact(name), redact(`${value}`));
-    } catch {
-      // The headers of another library can contain a value that `Headers` rejects.
-    }
+  for (const [name, value] of resultOf(() => [...headers]) ?? []) {
+    // The headers of another library can contain a name or a value that `Headers` rejects.
+    resultOf(() => clean.append(redact(name), redact(`${value}`)));
   }
   return clean;
 }

@@ -173,6 +173,22 @@ describe("an API key", () => {
     },
   );
 
+  // Symptom: after a refresh, a 403 response showed the token before it to middleware and `http`.
+  test("and all tokens of a call are not visible in the text of a non-2xx response", async () => {
+    const tokens = ["old-secret-111111", "new-secret-222222"];
+    let status = 401;
+    const server = await serve((response, request) => {
+      const text = { status_message: status === 401 ? "no" : tokens.join() };
+      json(status, text, { "x-sent": tokens.join() })(response, request);
+      status = 403;
+    });
+    const token: TokenProvider = (previous) => tokens[previous ? 1 : 0]!;
+    const { http } = createFull({ baseUrl: server.url, token });
+    const { error, response } = await http.GET("/3/movie/latest");
+    expect(error).toEqual({ status_message: "[redacted],[redacted]" });
+    expect(response.headers.get("x-sent")).toBe("[redacted],[redacted]");
+  });
+
   test("and a token stay in the body of a 2xx response, which is not searched", async () => {
     const server = await serve((response, { url, headers }) =>
       json(200, { sent: url, by: headers.authorization })(response, undefined as never),
@@ -679,6 +695,33 @@ describe("after a 401", () => {
     late.forEach((respond) => respond());
     await Promise.all(slow);
     expect(refreshed.slice(1001)).toEqual(["token-0"]);
+  });
+
+  // Symptom: 1,000 refreshes of one revoked token displaced the refreshes of all other tokens.
+  test("a token that is refreshed again and again counts once among the 1,000 tokens", async () => {
+    const refreshed: string[] = [];
+    let late: (() => void) | undefined;
+    let given = "token-b";
+    const fetch: CatalogueOptions["fetch"] = async (url, { headers }) => {
+      const isNew = headers["authorization"]!.endsWith("-new");
+      if (url.includes("latest") && !late) await new Promise<void>((resolve) => (late = resolve));
+      return Response.json({}, { status: isNew ? 200 : 401 });
+    };
+    const token: TokenProvider = (previous) => {
+      if (!previous) return given;
+      refreshed.push(previous.rejected);
+      return previous.rejected === "token-b" ? "token-b-new" : "revoked";
+    };
+    const { genres, movies } = createCatalogue({ baseUrl, token, fetch, retries: 0 });
+    const slow = movies.latest();
+    await vi.waitFor(() => expect(late).toBeDefined());
+    await genres.tvList();
+    given = "revoked";
+    for (let call = 0; call < 1001; call += 1) await rejection(genres.tvList());
+    late!();
+    await slow;
+    expect(refreshed.filter((each) => each === "token-b")).toHaveLength(1);
+    expect(refreshed).toHaveLength(1002);
   });
 
   test("a late call uses the latest token, even if the service has rejected two tokens meanwhile", async () => {

@@ -281,6 +281,19 @@ test.each<[body: unknown, message: string]>([
   // AWS
   [{ __type: "a#NotFound", message: "no such page" }, "no such page"],
   [{ Message: "no such page" }, "no such page"],
+  // Apigee
+  [
+    { fault: { faultstring: "Invalid ApiKey", detail: { errorcode: "oauth.InvalidApiKey" } } },
+    "faultstring: Invalid ApiKey; errorcode: oauth.InvalidApiKey",
+  ],
+  [{ title: "Error", reason: "page is blocked" }, "Error; reason: page is blocked"],
+  [{ loc: null, msg: "bad" }, "bad"],
+  [{ loc: { start: 1, toString: 1 }, message: "parse error" }, "parse error"],
+  [{ loc: "fra1", message: "too many requests" }, "too many requests"],
+  [{ detail: [{ loc: ["body", 12], msg: "JSON decode error" }] }, "JSON decode error"],
+  // Symptom: the message of 100 kB of numbers took 25 s.
+  [Array(100_000).fill(0), "Unprocessable Entity"],
+  [{ errors: Array(30).fill("x") }, Array(20).fill("x").join("; ")],
   // Django
   [{ page: ["A valid integer is required."] }, "page: A valid integer is required."],
   [{ errors: { title: [], other: "no" } }, "other: no"],
@@ -290,7 +303,7 @@ test.each<[body: unknown, message: string]>([
     { error: { error: { error: { error: { error: { error: "deep" } } } } } },
     "Unprocessable Entity",
   ],
-])("an error message says what the body %j says", async (body, message) => {
+])("an error message says what the body %.80j says", async (body, message) => {
   const error = await rejection(clientOf(await serve(json(422, body))).movies.latest());
   expect((error as Error).message).toBe(`movies.latest: 422 ${message}`);
 });

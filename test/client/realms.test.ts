@@ -250,3 +250,20 @@ test("a call for a stream rejects with a TypeError if somebody else is reading t
   expect(error).toBeInstanceOf(TypeError);
   expect(error).toMatchObject({ message: expect.stringContaining("has already been read") });
 });
+
+// Symptom: `http` rejected with a TypeError, because the copy of the response needed headers that `Headers` accepts.
+test.each<[name: string, headers: object]>([
+  ["a name", new Map([[":status", "404"]])],
+  ["a value", new Map([["x-title", "日本"]])],
+  ["entries", { get: () => undefined, [Symbol.iterator]: () => raise() }],
+])("http resolves to a 404 response with %s that Headers rejects", async (_, headers) => {
+  const fetch = async () => ({ ok: false, status: 404, headers, text: async () => "{}" }) as never;
+  const { http } = createFull({ baseUrl: anywhere.url, token: "secret-token", fetch });
+  const { error, response } = await http.GET("/3/genre/movie/list");
+  expect(error).toEqual({});
+  expect(response.status).toBe(404);
+});
+
+function raise(): never {
+  throw new Error("no entries");
+}

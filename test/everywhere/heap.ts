@@ -15,13 +15,14 @@ let last: unknown;
 const catalogue = createCatalogue({
   baseUrl: "https://catalogue.example",
   token: () => `token-${sent}-of-this-attempt`,
-  // Of every 100 calls, one fails with 401 twice, one succeeds after a retry, and one loses its connection.
+  // Of every 100 calls, ten fail with 401 twice, one succeeds after a retry, and one loses its connection. The client has
+  // refreshed as many tokens as it remembers after the first round.
   fetch: async (url) => {
     sent += 1;
     const number = Number(new URL(String(url)).searchParams.get("page")) % 100;
     const isRetry = url === last;
     last = url;
-    if (number === 1) return Response.json({ status_code: 7 }, { status: 401 });
+    if (number % 10 === 1) return Response.json({ status_code: 7 }, { status: 401 });
     if (number === 2 && !isRetry) {
       return new Response("busy", { status: 503 });
     }

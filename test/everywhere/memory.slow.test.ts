@@ -11,7 +11,7 @@ test("the heap does not grow over 100,000 calls with failures, retries, and a sh
   const { heaps, ...counts } = JSON.parse(
     await succeed(process.execPath, ["--expose-gc", script]),
   ) as { heaps: number[] };
-  expect(counts).toEqual({ calls: 100_000, failed: 2_000, sent: 102_000 });
+  expect(counts).toEqual({ calls: 100_000, failed: 11_000, sent: 111_000 });
   // Ignores the first rounds, in which V8 compiles code and fills caches. In later rounds, the heap must not grow by
   // more than three bytes per call.
   const least = (from: number, to: number) => Math.min(...heaps.slice(from, to));

@@ -391,7 +391,7 @@ describe("errors", () => {
     [
       "is `dedupe` instead of `dedupe()`",
       dedupe,
-      "an interceptor must return the result of `next`, or { data, attempts, source }, not a function; pass `dedupe()` instead of `dedupe`",
+      "an interceptor must return the result of `next`, or { data, attempts, source }, not a function; call it, as in `dedupe()` or `next()`",
     ],
     [
       "returns nothing",
