@@ -291,8 +291,6 @@ test.each<[body: unknown, message: string]>([
   [{ loc: { start: 1, toString: 1 }, message: "parse error" }, "parse error"],
   [{ loc: "fra1", message: "too many requests" }, "too many requests"],
   [{ detail: [{ loc: ["body", 12], msg: "JSON decode error" }] }, "JSON decode error"],
-  // Symptom: the message of 100 kB of numbers took 25 s.
-  [Array(100_000).fill(0), "Unprocessable Entity"],
   [{ errors: Array(30).fill("x") }, Array(20).fill("x").join("; ")],
   // Django
   [{ page: ["A valid integer is required."] }, "page: A valid integer is required."],
@@ -303,9 +301,16 @@ test.each<[body: unknown, message: string]>([
     { error: { error: { error: { error: { error: { error: "deep" } } } } } },
     "Unprocessable Entity",
   ],
-])("an error message says what the body %.80j says", async (body, message) => {
+])("an error message says what the body %j says", async (body, message) => {
   const error = await rejection(clientOf(await serve(json(422, body))).movies.latest());
   expect((error as Error).message).toBe(`movies.latest: 422 ${message}`);
+});
+
+// Symptom: the message of 100 kB of numbers took 25 s, because each of them was searched many times.
+test("the error for a body with 100,000 numbers has the reason phrase as its message", async () => {
+  const server = await serve(json(422, Array(100_000).fill(0)));
+  const error = await rejection(clientOf(server).movies.latest());
+  expect((error as Error).message).toBe("movies.latest: 422 Unprocessable Entity");
 });
 
 // Symptom: an error for RFC 9457 contained the words that a user had searched for.
