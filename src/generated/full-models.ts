@@ -1645,7 +1645,7 @@ export interface Videos {
 export interface Video {
   /** The video's identifier. */
   id: string;
-  /** Identifier on the site, for its URLs. */
+  /** Identifier on the site, such as `KEY` in `https://www.youtube.com/watch?v=KEY`. */
   key: string;
   /** The video's name. */
   name: string;

@@ -4300,7 +4300,7 @@ export interface components {
     Video: {
       /** @description The video's identifier. */
       id: string;
-      /** @description Identifier on the site, for its URLs. */
+      /** @description Identifier on the site, such as `KEY` in `https://www.youtube.com/watch?v=KEY`. */
       key: string;
       /** @description The video's name. */
       name: string;
