@@ -115,8 +115,8 @@ export function isReadOnly(operation: OperationId): boolean {
 }
 
 const FROM_ENVIRONMENT = /^\$(CATALOGUE_[A-Z0-9_]+)$/;
-/** A value that looks like another environment variable. */
-const UNREPLACED = /^\$(?!CATALOGUE_[A-Z0-9_]+$)\{?[A-Z_][A-Z0-9_]*\}?$/;
+/** A value that looks like another environment variable. Without a brace or an underscore, it might be a title. */
+const UNREPLACED = /^\$(?!CATALOGUE_[A-Z0-9_]+$)(\{[A-Z_][A-Z0-9_]*\}|(?=.*_)[A-Z_][A-Z0-9_]*)$/;
 
 /**
  * Reads a plan file. Replaces each `$CATALOGUE_…` value with the environment variable of that name, and skips a case if

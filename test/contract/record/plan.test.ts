@@ -52,6 +52,7 @@ it.each([
     [{ ...LISTS, query: { a: "${CATALOGUE_ID}" } }],
     "0.query.a is not repl",
   ],
+  ["another variable in braces", [{ ...LISTS, query: { a: "${HOME}" } }], "0.query.a is not repl"],
   ["a repeated key", '[{"canary":1,"canary":2}]', ":1:14 repeats a key in the same object"],
   ["the same case twice", [LISTS, LISTS], "1.case repeats movies.lists/typical"],
 ])(
@@ -86,7 +87,7 @@ it("readPlan treats values from the environment as secrets, and skips a case if 
     {
       ...account,
       case: "typical",
-      query: { page: "$CATALOGUE_PAGE", b: "$HOME $CATALOGUE_PAGE", c: "$9" },
+      query: { page: "$CATALOGUE_PAGE", b: "$HOME $CATALOGUE_PAGE", c: "$9", d: "$HIT" },
     },
     { ...LISTS, query: { a: "$CATALOGUE_UNSET", b: "$CATALOGUE_EMPTY" } },
   ]);
@@ -94,7 +95,10 @@ it("readPlan treats values from the environment as secrets, and skips a case if 
   const { cases, secrets, missingValues } = await readPlan(file, env);
   expect(cases).toMatchObject([
     {
-      entry: { path: { account_id: "548" }, query: { page: "3", b: "$HOME $CATALOGUE_PAGE" } },
+      entry: {
+        path: { account_id: "548" },
+        query: { page: "3", b: "$HOME $CATALOGUE_PAGE", c: "$9", d: "$HIT" },
+      },
       redactedEntry: {
         path: { account_id: "1" },
         query: { page: "1", b: "$HOME $CATALOGUE_PAGE" },
