@@ -126,6 +126,48 @@ it("`addMissing` renames the targets of discriminators, and copies headers and s
   );
 });
 
+it("`addMissing` copies values unchanged, even if they look like references", () => {
+  const values = [
+    { ...refTo("Song"), discriminator: { mapping: { a: "Song" } }, security: [null, "a"] },
+  ];
+  const [value] = values;
+  const describeItem = (suffix: string) => ({
+    type: "object",
+    // Properties and headers can have the names of these keywords.
+    properties: { default: refTo(`Song${suffix}`), const: { const: value }, value: {} },
+    ...{ enum: values, default: value, example: value, examples: values },
+  });
+  const examples = { Song: { value } };
+  const describeBody = (suffix: string, more: object) => {
+    const described = describeSongs({ list: `Item${suffix}` }, more, { examples });
+    const { get } = Object.values(described.paths)[0] as { get: object };
+    const content = {
+      "application/json": {
+        schema: refTo(`Item${suffix}`),
+        examples: { a: { value }, default: { $ref: "#/components/examples/Song" } },
+      },
+    };
+    Object.assign(get, { responses: { default: { headers: { example: { content } }, content } } });
+    return described;
+  };
+  const others = { Item: { const: 1 }, Song: { const: 1 } };
+  expect(
+    add(describeBody("", { Item: describeItem(""), Song: song }), describeSongs({}, others)).full,
+  ).toEqual(
+    describeBody("AsSpecified", {
+      ...others,
+      ItemAsSpecified: describeItem("AsSpecified"),
+      SongAsSpecified: song,
+    }),
+  );
+});
+
+it("`addMissing` adds a list of tags if there is none", () => {
+  const tags = [{ name: "SONGS", description: "Songs." }];
+  const specified = { ...describeSongs({ list: "Song" }, { Song: song }), tags };
+  expect(add(specified, describeSongs({}, {})).full).toEqual(specified);
+});
+
 it("`addMissing` writes the name of a new tag before its paths", () => {
   const specified = describeSongs({ list: "Song", all: "Song" }, { Song: song });
   const tags = [{ name: "SONGS", "x-displayName": "Songs" }];

@@ -67,6 +67,7 @@ export function addMissing(specified: Json, text: string): { text: string; messa
     const names = chooseNames(operation, specified, before);
     const tags = listTags(specified, operation);
     addOperation(full, path, method.toLowerCase(), withNames(operation, names), tags);
+    if (tags.length > 0 && !full.has("tags")) full.set("tags", full.createNode([]));
     for (const tag of tags)
       if (!listTags(before, operation).some(({ name }) => name === tag.name))
         full.addIn(["tags"], createNode(full, { ...tag }));
@@ -179,6 +180,12 @@ function withNames(value: unknown, names: ReadonlyMap<string, string>): Json {
   return replaceRefs(value, (pointer) => names.get(pointer) ?? pointer);
 }
 
+/** Keywords that map names to objects. */
+const NAMED =
+  /^(callbacks|content|encoding|examples|headers|links|patternProperties|properties|responses)$/;
+/** Keywords with values that can look like references: of schemas, and of examples. */
+const VALUE = /^(const|default|enum|example|value)$/;
+
 /** Replaces the pointers to components in `$ref`, in the mapping of a discriminator, and in `security`. */
 function replaceRefs(value: unknown, replace: (pointer: string) => string): Json {
   // A mapping can also contain the name of a schema, and `security` always contains names.
@@ -186,28 +193,31 @@ function replaceRefs(value: unknown, replace: (pointer: string) => string): Json
     ref.includes("/")
       ? ref.replace(/(?<=^#)\/components\/[^/]+\/[^/]+/, (pointer) => replace(pointer))
       : lastKey(replace(`/components/${kind}/${ref}`));
-  const replaceSchemes = (schemes: object) => {
-    const entries = Object.entries(schemes) as [string, Json][];
-    return Object.fromEntries(
-      entries.map(([name, scopes]) => [replaceRef(name, "securitySchemes"), scopes]),
-    );
+  const replaceSchemes = (schemes: Json) =>
+    mapEntries(schemes, ([name, scopes]) => [replaceRef(name, "securitySchemes"), scopes]);
+  const replaceTarget = ([constant, ref]: [string, Json]): [string, Json] => [
+    constant,
+    replaceRef(String(ref)),
+  ];
+  const replaceIn = (each: Json, areNames = false): Json => {
+    if (Array.isArray(each)) return each.map((item) => replaceIn(item));
+    return mapEntries(each, ([key, inner]) => {
+      if (areNames) return [key, replaceIn(inner)];
+      const isList = Array.isArray(inner);
+      if (VALUE.test(key) || (key === "examples" && isList)) return [key, inner];
+      if (key === "$ref" && typeof inner === "string") return [key, replaceRef(inner)];
+      if (key === "security" && isList) return [key, inner.map(replaceSchemes)];
+      if (key === "discriminator" && isObject(inner) && inner.mapping)
+        return [key, { ...inner, mapping: mapEntries(inner.mapping, replaceTarget) }];
+      return [key, replaceIn(inner, NAMED.test(key))];
+    });
   };
-  return JSON.parse(JSON.stringify(value), (key, each: unknown) => {
-    if (key === "$ref" && typeof each === "string") return replaceRef(each);
-    if (!isObject(each)) return each;
-    // An example can contain a property with this name, but only an operation contains the keyword.
-    if (key === "" && Array.isArray(each.security))
-      return {
-        ...each,
-        security: each.security.map((schemes) => replaceSchemes(Object(schemes) as object)),
-      };
-    if (key !== "discriminator" || !isObject(each.mapping)) return each;
-    const mapping = Object.entries(each.mapping).map(([constant, ref]) => [
-      constant,
-      replaceRef(String(ref)),
-    ]);
-    return { ...each, mapping: Object.fromEntries(mapping) as Json };
-  }) as Json;
+  return replaceIn(JSON.parse(JSON.stringify(value)) as Json);
+}
+
+/** Replaces the entries of an object. Returns any other value unchanged. */
+function mapEntries(value: Json, replace: (entry: [string, Json]) => [string, Json]): Json {
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(replace)) : value;
 }
 
 /** Reduces a component to what it means: without prose, examples, and extensions, and a parameter to its name. */
