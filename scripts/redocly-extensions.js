@@ -6,7 +6,7 @@
  */
 
 /** @type {(value: unknown) => boolean} */
-const isTrue = (value) => value === true;
+const isBoolean = (value) => typeof value === "boolean";
 /** @type {(value: unknown) => boolean} */
 const isText = (value) => typeof value === "string" && value !== "";
 /** @type {(value: unknown) => boolean} */
@@ -24,36 +24,41 @@ const TRUE = "true, without quotes";
 const EXTENSIONS = {
   "x-appends": ["a map", isObject, "Parameter"],
   "x-because": ["text, or a list of texts", (value) => [value].flat().every(isText), "Schema"],
-  "x-filters": ["true, or a part", (value) => isTrue(value) || isText(value), "Parameter"],
+  "x-filters": ["true, or a part", (value) => value === true || isText(value), "Parameter"],
   "x-known-values": ["a list of values", Array.isArray, "Schema"],
   "x-not-specified": [
     "[{ id: ID, text: TEXT }]",
     (value) => Array.isArray(value) && value.every(isGap),
   ],
-  "x-open": [TRUE, isTrue, "Schema"],
-  "x-private": [TRUE, isTrue, "Operation"],
+  "x-open": [TRUE, isBoolean, "Schema"],
+  "x-private": [TRUE, isBoolean, "Operation"],
   "x-rule": ["a map", isObject, "Parameter"],
-  "x-sensitive": [TRUE, isTrue, "Schema", "Parameter", "Header"],
+  "x-sensitive": [TRUE, isBoolean, "Schema", "Parameter", "Header"],
   "x-source": ["text", isText],
 };
 
 /**
- * Returns a pattern for a name with one typo: a letter that is missing, different, added, or swapped with the next.
+ * Returns a pattern for a name with one typo: a letter that is missing, different, added, or swapped with the next. In a
+ * short name, only a missing or swapped letter before the last is a typo: other changes make words, such as x-filter.
  * @type {(name: string) => RegExp}
  */
 const typoOf = (name) => {
-  const typos = [...name].flatMap((letter, at) => {
+  const isLong = name.length > 9;
+  const typos = [...(isLong ? name : name.slice(0, -1))].flatMap((letter, at) => {
     const [before, next, after] = [
       name.slice(0, at),
       name.slice(at + 1, at + 2),
       name.slice(at + 2),
     ];
-    const others = [`.?${next}`, `.${letter}${next}`, next + letter];
-    return others.map((each) => before + each + after);
+    const others = isLong ? [`.?${next}`, `.${letter}${next}`] : [next];
+    return [...others, next + letter].map((each) => before + each + after);
   });
-  return new RegExp(`^(${typos.join("|")}|${name}.)$`, "i");
+  return new RegExp(`^(${typos.join("|")}|${name}${isLong ? "." : ""})$`, "i");
 };
-const TYPOS = Object.keys(EXTENSIONS).map((name) => ({ name, pattern: typoOf(name) }));
+// Names as short as x-open are one letter away from words such as x-pen.
+const TYPOS = Object.keys(EXTENSIONS)
+  .filter(({ length }) => length > 6)
+  .map((name) => ({ name, pattern: typoOf(name) }));
 
 /** @type {(name: string, given: unknown, type: string) => string | undefined} */
 const problemWith = (name, given, type) => {

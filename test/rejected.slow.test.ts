@@ -116,6 +116,8 @@ const rejected: Row[] = [
     ["x-Sensitive: true", "x-sensitive"],
     ["x-sensitive_: true", "x-sensitive"],
     ["x-becuase: A report", "x-because"],
+    ["x-sensitive1: true", "x-sensitive"],
+    ["x-known-value: [a]", "x-known-values"],
     ["x-not-specifed: [{ id: G01, text: Events }]", "x-not-specified"],
     ["x-knownValues: [a]", "x-known-values"],
   ].map(([row = "", name = ""]): Row => [
@@ -138,6 +140,8 @@ const rejected: Row[] = [
     [withKeywords("x-private: private"), "7:7", "write true, without quotes"],
     [withKeywords("x-sensitive: true"), "7:7", "no effect here; move it to a Schema, Parameter"],
     [withKeywords("x-privte: true"), "7:7", "write x-private"],
+    [withKeywords("x-soruce: A page"), "7:7", "write x-source"],
+    [withParameters("a, in: query, schema: {}, x-appnds: {}"), "8:45", "write x-appends"],
   ].map(([yaml = "", location = "", message = ""]): Row => [EXTENSION, yaml, location, message]),
   [INVALID, withResponses('"200":'), "8:9", "Expected type `Response` \\(object\\) but got `null`"],
   ["OpenAPI 3.0", withId("songs.list").replace("3.1.0", "3.0.3"), "1:10", "convert it"],
@@ -924,10 +928,20 @@ it("the generator accepts the extensions of other tools", async () => {
     "nullable",
     "enum-varnames",
     "resource",
+    ...["role", "rules", "ruler", "sources", "open-api", "opens", "pen", "filter", "filtered"],
+    ...["append", "appended", "becauses", "privates"],
   ];
   const schema = `{ type: string, ${names.map((name) => `x-${name}: 1`).join(", ")} }`;
   const sample = "x-codeSamples: [{ lang: sh, source: curl }]\nx-order: 1";
   const yamls = [withSchema(schema), withKeywords(sample)];
+  expect(await findProblems(yamls.map((yaml): Row => ["", yaml, "", ""]))).toEqual(["", ""]);
+});
+
+it("the generator accepts false for extensions that are on or off", async () => {
+  const yamls = [
+    withSchema("{ type: string, x-sensitive: false, x-open: false }"),
+    withKeywords("x-private: false"),
+  ];
   expect(await findProblems(yamls.map((yaml): Row => ["", yaml, "", ""]))).toEqual(["", ""]);
 });
 
