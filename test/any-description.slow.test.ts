@@ -96,7 +96,7 @@ components:
         a b: { type: [integer, "null"], readOnly: true, examples: [1], $comment: x }
         kind: { const: null }
       additionalProperties: false
-    Draft: { type: object, properties: { id: { type: integer }, title: { type: [string, "null"] } } }
+    Draft: { type: object, properties: { id: { type: integer }, title: { type: [string, "null"] } }, discriminator: { propertyName: title } }
     Omit: { allOf: [{ $ref: "#/components/schemas/Draft" }, { required: [id] }], required: [title] }
     Event:
       oneOf: [{ $ref: "#/components/schemas/Started" }, { $ref: "#/components/schemas/Added" }, { $ref: "#/components/schemas/Removed" }]

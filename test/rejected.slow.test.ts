@@ -37,6 +37,10 @@ const mapped = "propertyName: kind, mapping:";
 const tagged = (value: string) =>
   `{ type: object, required: [kind], properties: { kind: { const: ${value} } } }`;
 
+/** Returns a description with a union whose last branch accepts every other value of `kind`. */
+const withMapping = (mapping: string) =>
+  `${withSchema("{ $ref: '#/components/schemas/Any' }")}components: { schemas: { Any: { oneOf: [{ ${refToA} }, { $ref: '#/components/schemas/Other' }], discriminator: { ${mapped} ${mapping} } }, A: ${tagged("a")}, Other: { type: object, required: [kind], properties: { kind: { type: string, not: { const: a } } } } } }\n`;
+
 /** Each row has a rule in the table of docs/promises.md, a description, the expected location, and the message. */
 type Row = [rule: string, yaml: string, location: string, message: string];
 
@@ -71,7 +75,8 @@ const EXCLUDED = "a `type` that excludes a type of a union or of `allOf` next to
 const KEYWORDS = "other keywords without the prefix `x-`";
 const KEYS = "keys that are not strings";
 const UNION = "unions whose branches differ in none of the [four ways](#unions)";
-const MAPPING = "discriminators whose property no branch declares, or whose `mapping` contradicts";
+const MAPPING =
+  "unions with a discriminator whose property no branch declares, or whose `mapping` contradicts";
 const NEWER = "everything that only OpenAPI 3.2 has";
 const AS_STRING = "replace its schema with `type: string`";
 const RULE = "an `x-rule` that";
@@ -798,6 +803,18 @@ const rejected: Row[] = [
     message,
   ]),
   [
+    MAPPING,
+    withMapping("{ a: A, c: A }"),
+    "11:172",
+    'the value c belongs to another schema; write c: "#/components/schemas/Other"',
+  ],
+  [
+    MAPPING,
+    withMapping("{ a: Other }"),
+    "11:166",
+    'the value a belongs to another schema; write a: "#/components/schemas/A"',
+  ],
+  [
     UNION,
     withSchema(`{ anyOf: [{ properties: { a: true } }, { type: string }] }`),
     "10:60",
@@ -988,6 +1005,16 @@ it.each([
       `{ oneOf: [${tagged("a")}, { type: "null" }], discriminator: { propertyName: kind } }`,
     ),
   ],
+  [
+    "a discriminator of a schema with which others are combined",
+    `${withSchema(`{ oneOf: [{ allOf: [{ ${refToA} }, { properties: { kind: { const: b } } }] }, { type: string }] }`)}components: { schemas: { A: { type: object, required: [kind], properties: { kind: { type: string } }, discriminator: { propertyName: kind } } } }\n`,
+  ],
+  ["a mapping of other values to the branch for them", withMapping("{ a: A, other: Other }")],
+  [
+    "a template that stands for parts in enum",
+    withParts("a, season/1, season/2", 'a: songs.list, "season/{n}": songs.list'),
+  ],
+  ["null among the parts", withParts("a, null", "a: songs.list")],
 ])("parseDescription accepts %s", (_, yaml) => {
   expect(parseDescription(yaml, "c.yaml").operations).toHaveLength(1);
 });

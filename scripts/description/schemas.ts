@@ -15,6 +15,7 @@ import { kindOfKeyword, reachSchemas } from "../../src/openapi/keywords.js";
 import { combined, hasType, isObject, listUnions, schemaAt } from "../../src/openapi/schema.js";
 import type { Schema } from "../../src/openapi/schema.js";
 import { describeUnion, overlap, typesIn } from "../../src/openapi/unions.js";
+import type { TestedBranch } from "../../src/openapi/unions.js";
 import type { SchemaHolder, Json, Operation } from "../../src/openapi/description.js";
 import { findConflicts } from "./conflicts.js";
 
@@ -169,20 +170,24 @@ function findUndistinguished(document: Json, pointer: string) {
   const names = branches.flatMap((branch) =>
     combined(document, branch).flatMap((each) => Object.keys(each.schema.properties ?? {})),
   );
-  if (propertyName !== undefined && !names.includes(propertyName)) {
+  // A schema without a union can have a discriminator, too: for the schemas that contain it in allOf.
+  if (propertyName !== undefined && branches.length > 0 && !names.includes(propertyName)) {
     const hint = didYouMean(propertyName, names) || "; correct it, or remove the discriminator";
     const place = `${pointer}/discriminator/propertyName`;
     return [{ pointer: place, text: `no branch declares ${propertyName}${hint}` }];
   }
   const tests = unions.map((union) => describeUnion(document, union));
   const problems = tests.flatMap(({ problem }) => problem ?? []);
-  const tested = tests
-    .flatMap(({ choices }) => choices)
-    .flatMap((each) => (each.property === propertyName ? each.tested : []));
+  const choices = tests
+    .flatMap((each) => each.choices)
+    .filter(({ property }) => property === propertyName);
+  const tested = choices.flatMap((each) => each.tested);
+  const rest = choices.find((each) => each.rest !== undefined)?.rest;
   if (problems.length > 0 || tested.length === 0) return problems;
   return Object.entries(mapping).flatMap(([value, target]) => {
-    const branch = tested.find(({ constants = [] }) => constants.map(String).includes(value));
-    const { $ref = `#${branch?.pointer}` } = schemaAt(document, branch?.pointer ?? "");
+    const isOf = ({ constants = [] }: TestedBranch) => constants.map(String).includes(value);
+    const branch = tested.find(isOf)?.pointer ?? rest;
+    const { $ref = `#${branch}` } = schemaAt(document, branch ?? "");
     const given = isLocalRef(target) ? target : `#/components/schemas/${target}`;
     const [expected, found] = [$ref, given].map((ref) => resolveRef(document, refToPointer(ref)));
     const text = branch
