@@ -135,7 +135,7 @@ async function finish(
   // Middleware can replace the response.
   const received = shown === final ? last : undefined;
   let response = received?.body.response ?? final;
-  const failure = { ...received, response, cause };
+  const failure = { response, token: received?.token, cause };
   if (!response.ok && !viaHttp) throw createApiError(call, failure, error);
   let value = response.ok ? data : error;
   if (response.ok && parseAs === "json") {
