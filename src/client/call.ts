@@ -12,7 +12,8 @@ import { withDeadline, type Deadline } from "./deadline.js";
 import { ConnectionError, invalidArgument, TimeoutError, unexpectedValue } from "./errors.js";
 import { createApiError, createConnectionError, createInvalidJsonError } from "./failures.js";
 import type { PreparedCall } from "./prepare-call.js";
-import { createRedactor, type Redact } from "./redact.js";
+import type { Redact } from "./redact.js";
+import { redactorOf } from "./secrets.js";
 import { parseJsonOrText, percentEncode, serviceCodeOf } from "./text.js";
 import type { Result } from "../types/interceptor.js";
 
@@ -171,10 +172,13 @@ async function send(
     const received = await sendOnce(call, plain, deadline, progress.cause);
     if (!isRefreshed && !deadline.isOver() && isTokenRejected(received)) {
       isRefreshed = true;
+      const { operation } = call.target;
+      const { credentials } = call.secrets;
+      const { token } = received;
       const { cause } = progress;
       // The call can time out while it waits for the new token.
       progress.cause = errorOf(call, received, cause);
-      if (await refreshCredential(call, received.token, startedAt, deadline)) continue;
+      if (await refreshCredential(operation, credentials, token, startedAt, deadline)) continue;
       progress.cause = cause;
     }
     const pause = retry < call.retries ? pauseAfter(plain.init.method, received, retry) : Infinity;
@@ -242,9 +246,9 @@ async function sendOnce(
   const body = openBody(response, parseAs === "json" || !response.ok ? "text" : parseAs);
   deadline.onEnd(() => cancelBody(body));
   try {
-    const { client, used } = secrets.credentials;
-    const hasSecret = client && (sentUrl !== url || !response.ok);
-    const hide = hasSecret ? createRedactor([...client.recent, ...used]) : undefined;
+    const { credentials } = secrets;
+    const hasSecret = credentials.client && (sentUrl !== url || !response.ok);
+    const hide = hasSecret ? redactorOf({ credentials, requests: [] }) : undefined;
     const data = await readBody(body);
     return { body, data: hide && !response.ok ? hide(data as string) : data, token, hide };
   } catch (error) {
@@ -298,9 +302,9 @@ function isTokenRejected(
 /** Returns the error for a failed attempt. */
 function errorOf(call: PreparedCall, received: Received | ConnectionError, cause?: Error): Error {
   if (received instanceof ConnectionError) return received;
-  const { response } = received.body;
-  const parsed = parseJsonOrText(received.data as string);
-  return createApiError(call, { ...received, response, cause }, parsed);
+  const { body, data, token } = received;
+  const failure = { response: body.response, token, cause };
+  return createApiError(call, failure, parseJsonOrText(data as string));
 }
 
 /** Returns the pause before a retry in milliseconds, or Infinity if the request must not be sent again. */

@@ -1,6 +1,5 @@
 import type { Deadline } from "./deadline.js";
 import { invalidArgument, IS_SET } from "./errors.js";
-import type { PreparedCall } from "./prepare-call.js";
 import { describeType } from "./text.js";
 
 /**
@@ -153,7 +152,8 @@ export function provideCredential(
  * @returns whether there is a different token, which the call then keeps
  */
 export async function refreshCredential(
-  { target: { operation }, secrets: { credentials } }: PreparedCall,
+  operation: string,
+  credentials: CallCredentials,
   rejected: string,
   startedAt: number,
   deadline: Deadline,
