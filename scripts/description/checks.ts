@@ -1,5 +1,6 @@
 import { listContained } from "../../src/openapi/keywords.js";
 import { getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
+import { matchPath } from "../../src/openapi/route.js";
 import { isFreeForm, schemaAt } from "../../src/openapi/schema.js";
 import { ABOUT_OBJECTS, reachInPlace } from "./schemas.js";
 import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
@@ -78,10 +79,11 @@ function checkParts(
   const all = reachInPlace(document, items).flatMap((each) => schemaAt(document, each).enum ?? []);
   if (parts.length === 0 || all.length === 0) return;
   // A template, such as `season/{season_number}`, stands for several parts.
+  const templates = parts.map((path) => ({ path }));
   const unknown = parts.filter((each) => !each.includes("{") && !all.includes(each));
   const missing = all
     .filter((each) => typeof each === "string")
-    .filter((each) => !parts.some((part) => standsFor(part, each)));
+    .filter((each) => matchPath(each, templates).length === 0);
   for (const each of unknown) {
     const problem = `${each} is in x-appends, but not in ${there}; correct the name, or add it there`;
     report(here + toReferenceToken(each), problem);
@@ -90,13 +92,6 @@ function checkParts(
   if (unknown.length > 0) return;
   for (const each of missing)
     report(here, `${each} is in ${there}, but not in x-appends; add it here, or remove it there`);
-}
-
-/** Returns whether a part, or a template for parts, stands for a part. */
-function standsFor(template: string, part: string): boolean {
-  const [names, segments] = [template.split("/"), part.split("/")];
-  const isSame = (name: string, index: number) => name.startsWith("{") || name === segments[index];
-  return names.length === segments.length && names.every(isSame);
 }
 
 /** Returns why methods cannot send a parameter, with a fix, or undefined if they can. */

@@ -25,7 +25,7 @@ import type { MainOptions } from "./main.js";
 import { createProgress } from "./progress.js";
 import { checkOutputs, readOutputs, writeReports } from "./report-outputs.js";
 import { readRunOptions, RUN_OPTIONS } from "./run-options.js";
-import { adviceFor } from "../client/options.js";
+import { adviceFor, VERSION } from "../client/options.js";
 import { parseUrl } from "../client/text.js";
 
 /** The output of `media-catalogue contract --help`. */
@@ -122,7 +122,7 @@ function readOptions(args: string[], hasExchanges: boolean) {
   const hint = baseUrl === undefined || url ? "" : adviceFor(baseUrl);
   const problem = `--base-url must be an absolute http(s) URL${hint && `; ${hint}`}`;
   check(baseUrl === undefined || url !== undefined, problem);
-  const [version] = /\/[34](?=\/*$)/.exec(url?.pathname ?? "") ?? [];
+  const [version] = VERSION.exec(url?.pathname.replace(/\/+$/, "") ?? "") ?? [];
   const misplacedVersion = `--base-url must not end in ${version}; every path already starts with /3`;
   check(version === undefined, misplacedVersion);
   return {

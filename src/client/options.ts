@@ -94,6 +94,8 @@ const OPTIONS = [
 ];
 /** The names of a call's options, except `body`. */
 export const CALL_OPTIONS = ["query", "headers", "signal", "timeout", "retries", "fetchOptions"];
+/** Matches a version at the end of a base URL without trailing slashes. */
+export const VERSION = /\/[34]$/;
 const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
@@ -165,7 +167,7 @@ function checkBaseUrl(where: string, baseUrl: unknown, allowHttp?: boolean): str
     throw invalidArgument(where, `${problem}; use https or set allowHttp`);
   }
   const trimmed = href.replace(/\/+$/, "");
-  const [version] = /\/[34]$/.exec(trimmed) ?? [];
+  const [version] = VERSION.exec(trimmed) ?? [];
   if (version === undefined) return trimmed;
   const problem = `baseUrl must not end in ${version}`;
   throw invalidArgument(where, `${problem}; every path already starts with /3`);
