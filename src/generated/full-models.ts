@@ -1379,17 +1379,12 @@ export interface CrewJob {
 
 /** A person in the cast of a title. */
 export interface CastMember extends PersonBase, CastRole {
-  /** Department that the person is known for, such as `Acting`. */
-  known_for_department: string;
   /** Number of the role within a movie. Only movies have it. */
   cast_id?: number;
 }
 
-/** A person in the crew of a title. No recorded response shows it. */
-export interface CrewMember extends PersonBase, CrewJob {
-  /** Department that the person is known for, such as `Acting`. */
-  known_for_department: string;
-}
+/** A person in the crew of a title. */
+export interface CrewMember extends PersonBase, CrewJob {}
 
 /** The cast and crew of a title. */
 export interface Credits {
@@ -1409,8 +1404,6 @@ export interface AggregateCredits {
 
 /** A person with all their roles. */
 export interface AggregateCastMember extends PersonBase {
-  /** Department that the person is known for, such as `Acting`. No recorded response shows it. */
-  known_for_department: string;
   /** The person's roles. */
   roles: AggregateRole[];
   /** Number of episodes with the person. */
@@ -1431,8 +1424,6 @@ export interface AggregateRole {
 
 /** A person with all their jobs in one department. */
 export interface AggregateCrewMember extends PersonBase {
-  /** Department that the person is known for, such as `Acting`. No recorded response shows it. */
-  known_for_department: string;
   /** Department of the jobs, such as `Directing`. */
   department: string;
   /** The person's jobs. */
@@ -1837,8 +1828,8 @@ export interface WatchProvider {
   provider_id: number;
   /** The provider's name. */
   provider_name: string;
-  /** Path of the logo. */
-  logo_path: string;
+  /** Path of the logo; null when there is none. */
+  logo_path: string | null;
   /** Position in a list of providers; lower comes first. */
   display_priority: number;
 }

@@ -4061,18 +4061,11 @@ export interface components {
     };
     /** @description A person in the cast of a title. */
     CastMember: {
-      /** @description Department that the person is known for, such as `Acting`. */
-      known_for_department: string;
       /** @description Number of the role within a movie. Only movies have it. */
       cast_id?: number;
-    } & (WithRequired<components["schemas"]["PersonBase"], "known_for_department"> &
-      components["schemas"]["CastRole"]);
+    } & (components["schemas"]["PersonBase"] & components["schemas"]["CastRole"]);
     /** @description A person in the crew of a title. */
-    CrewMember: {
-      /** @description Department that the person is known for, such as `Acting`. */
-      known_for_department: string;
-    } & (WithRequired<components["schemas"]["PersonBase"], "known_for_department"> &
-      components["schemas"]["CrewJob"]);
+    CrewMember: components["schemas"]["PersonBase"] & components["schemas"]["CrewJob"];
     /** @description The cast and crew of a title. */
     Credits: {
       /** @description The cast in billing order. May be empty. */
@@ -4089,15 +4082,13 @@ export interface components {
     };
     /** @description A person with all their roles. */
     AggregateCastMember: {
-      /** @description Department that the person is known for, such as `Acting`. */
-      known_for_department: string;
       /** @description The person's roles. */
       roles: components["schemas"]["AggregateRole"][];
       /** @description Number of episodes with the person. */
       total_episode_count: number;
       /** @description Position in the billing; 0 comes first. */
       order: number;
-    } & WithRequired<components["schemas"]["PersonBase"], "known_for_department">;
+    } & components["schemas"]["PersonBase"];
     /** @description A role in several episodes. */
     AggregateRole: {
       /** @description Name of the character. May be empty. */
@@ -4109,15 +4100,13 @@ export interface components {
     };
     /** @description A person with all their jobs in one department. */
     AggregateCrewMember: {
-      /** @description Department that the person is known for, such as `Acting`. */
-      known_for_department: string;
       /** @description Department of the jobs, such as `Directing`. */
       department: string;
       /** @description The person's jobs. */
       jobs: components["schemas"]["AggregateJob"][];
       /** @description Number of episodes with the person. */
       total_episode_count: number;
-    } & WithRequired<components["schemas"]["PersonBase"], "known_for_department">;
+    } & components["schemas"]["PersonBase"];
     /** @description A job in several episodes. */
     AggregateJob: {
       /** @description Name of the job, such as `Director`. */
@@ -4463,8 +4452,8 @@ export interface components {
       provider_id: number;
       /** @description The provider's name. */
       provider_name: string;
-      /** @description Path of the logo. */
-      logo_path: string;
+      /** @description Path of the logo; null when there is none. */
+      logo_path: string | null;
       /** @description Position in a list of providers; lower comes first. */
       display_priority: number;
     };
