@@ -12,7 +12,7 @@ import { withDeadline, type Deadline } from "./deadline.js";
 import { ConnectionError, invalidArgument, TimeoutError, unexpectedValue } from "./errors.js";
 import { createApiError, createConnectionError, createInvalidJsonError } from "./failures.js";
 import type { PreparedCall } from "./prepare-call.js";
-import type { Redact } from "./redact.js";
+import { redactBody, type Redact } from "./redact.js";
 import { redactorOf } from "./secrets.js";
 import { parseJsonOrText, percentEncode, serviceCodeOf } from "./text.js";
 import type { Result } from "../types/interceptor.js";
@@ -250,7 +250,12 @@ async function sendOnce(
     const hasSecret = credentials.client && (sentUrl !== url || !response.ok);
     const hide = hasSecret ? redactorOf({ credentials, requests: [] }) : undefined;
     const data = await readBody(body);
-    return { body, data: hide && !response.ok ? hide(data as string) : data, token, hide };
+    return {
+      body,
+      data: hide && !response.ok ? redactBody(data as string, hide) : data,
+      token,
+      hide,
+    };
   } catch (error) {
     if (body.isUsed) {
       const problem = "the response body has already been read";

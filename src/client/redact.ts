@@ -1,15 +1,23 @@
-import { decodings } from "./decodings.js";
-import { describeType, resultOf } from "./text.js";
+import { describeType, parseJsonOrText, resultOf } from "./text.js";
 
 /** Minimum length of a secret. Shorter values would match unrelated text, and real tokens are longer. */
 export const MIN_SECRET_LENGTH = 8;
+/** The number of times that text is decoded. Leaves some rounds for secrets that contain escape sequences. */
+const MAX_ROUNDS = 6;
+/** Matches an escape sequence in JSON, a URL, a form, or HTML. */
+const ESCAPE_SEQUENCE =
+  /\\(?:["\\/bfnrt]|u[\da-f]{4})|%[0-7][\da-f]|%[c-f][\da-f](?:%[89ab][\da-f])+|\+|&(?:#\w+|amp|lt|gt|quot|apos);/gi;
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" },
+};
+
 /** A function that replaces secrets in text. */
 export type Redact = (text: string) => string;
 
 /**
- * Creates a function that replaces secrets in text, even if they are escaped for JSON, HTML, or a URL. The function
- * decodes the text several times, and searches each result. It takes time in proportion to the length of the text,
- * whatever the text contains.
+ * Creates a function that replaces secrets in text. If a secret is escaped for JSON, HTML, or a URL, the function decodes
+ * the whole text until it finds the secret, and returns the decoded text. It takes time in proportion to the length of
+ * the text, whatever the text contains.
  * @param secrets values to replace; values shorter than 8 characters are ignored
  * @param replacementFor returns the text that replaces a secret
  */
@@ -20,27 +28,42 @@ export function createRedactor(
   const replacements = new Map<string, string>();
   for (const secret of secrets) {
     // Decoding the text also decodes what only looks like an escape sequence in a secret.
-    for (const { text } of decodings(secret))
-      if (text.length >= MIN_SECRET_LENGTH) replacements.set(text, replacementFor(secret));
+    for (const form of decodingsOf(secret))
+      if (form.length >= MIN_SECRET_LENGTH) replacements.set(form, replacementFor(secret));
   }
+  // A long secret, such as a URL, can contain a shorter one.
+  const longestFirst = [...replacements].sort(([a], [b]) => b.length - a.length);
   return (text) => {
-    const found: [start: number, end: number, replacement: string][] = [];
-    for (const { text: decoded, originOf } of decodings(text)) {
-      for (const [secret, replacement] of replacements) {
-        const { length } = secret;
-        for (let at = -length; (at = decoded.indexOf(secret, at + length)) >= 0;)
-          found.push([originOf(at), originOf(at + length), replacement]);
+    let layers = decodingsOf(text);
+    for (const [secret, replacement] of longestFirst) {
+      for (let index = 0; index < layers.length; index += 1) {
+        if (!layers[index]!.includes(secret)) continue;
+        const clean = layers[index]!.replaceAll(secret, replacement);
+        // Stryker disable next-line ArithmeticOperator: Decoding more often takes more time, and finds nothing else.
+        layers = decodingsOf(clean, layers.length - 1 - index);
+        index = 0;
       }
     }
-    found.sort(([a], [b]) => a - b);
-    let clean = "";
-    let position = 0;
-    for (const [start, end, replacement] of found) {
-      if (start >= position) clean += text.slice(position, start) + replacement;
-      position = Math.max(position, end);
-    }
-    return clean + text.slice(position);
+    return layers[0]!;
   };
+}
+
+/** Returns text as it is, then decoded once, twice, and so on, until it contains no escape sequence. */
+function decodingsOf(text: string, rounds = MAX_ROUNDS): string[] {
+  const decoded = rounds > 0 ? text.replace(ESCAPE_SEQUENCE, decode) : text;
+  return decoded === text ? [text] : [text, ...decodingsOf(decoded, rounds - 1)];
+}
+
+/** Decodes an escape sequence. Returns an invalid sequence unchanged. */
+function decode(sequence: string): string {
+  const read = () => {
+    if (sequence === "+") return " ";
+    if (sequence.startsWith("%")) return decodeURIComponent(sequence);
+    if (sequence.startsWith("\\")) return JSON.parse(`"${sequence}"`) as string;
+    const name = sequence.slice(1, -1);
+    return ENTITIES[name] ?? String.fromCodePoint(Number(name.replace("#", "0")));
+  };
+  return resultOf(read) ?? sequence;
 }
 
 /** Redacts the strings, numbers, and property names in parsed JSON, which the function changes. */
@@ -64,6 +87,17 @@ export function redactJson(json: unknown, redact: Redact): unknown {
     }
   }
   return root["json"];
+}
+
+/** Redacts the text of a body. JSON that contains secrets stays JSON, although decoding could break it. */
+export function redactBody(text: string, redact: Redact): string {
+  const clean = redact(text);
+  if (clean === text) return text;
+  const parsed = parseJsonOrText(text);
+  // The body can be nested too deeply for `JSON.stringify`.
+  return parsed === text
+    ? clean
+    : (resultOf(() => JSON.stringify(redactJson(parsed, redact))) ?? clean);
 }
 
 /** Shortens text to 200 characters, or to 199 if the text would otherwise end in half of a surrogate pair. */

@@ -1,5 +1,5 @@
 import { readHeader } from "../client/body.js";
-import { redactJson, type Redact } from "../client/redact.js";
+import { redactBody, type Redact } from "../client/redact.js";
 import { parseJsonOrText } from "../client/text.js";
 import { Rejection } from "./rejection.js";
 
@@ -36,8 +36,7 @@ export function toResponse(
   if (typeof parsed !== "object")
     throw new Rejection(isError ? status : 502, "the service responded without JSON");
   const text = typeof data === "string" ? data : JSON.stringify(data);
-  const isClean = redact(text) === text;
-  return createJson(status, isClean ? text : JSON.stringify(redactJson(parsed, redact)), shown);
+  return createJson(status, redactBody(text, redact), shown);
 }
 
 /** Creates the response for a request that the proxy does not pass on, or for a response that it does not pass back. */

@@ -80,7 +80,7 @@ test.each<[form: string, escape: (text: string) => string]>([
   const fetch = async () => new Response(text, { status: 400 });
   const { movies } = clientOf(offline, { token, fetch });
   const error = await rejection(movies.latest({ query: { session_id: session } }));
-  expect((error as ApiError).body).toBe("a\\/b%2Fc [redacted] &amp; [redacted] %");
+  expect((error as ApiError).body).toBe("a/b/c [redacted] & [redacted] %");
 });
 
 test.each<[how: string, password: string, escaped: string]>([
@@ -102,19 +102,51 @@ test.each<[how: string, password: string, escaped: string]>([
     quote(quote(quote("%252525\\\\\\\\n-password"))),
   ],
 ])("an error does not contain a password that is escaped %s", async (_, password, escaped) => {
-  const fetch = async () => new Response(`a%20b ${escaped} \\n`, { status: 404 });
+  const fetch = async () => new Response(`a%20b ${escaped}`, { status: 404 });
   const { authentication } = createFull({ baseUrl: offline.url, token: TOKEN, fetch });
   const body = { username: "a", password, request_token: "b" };
   const error = await rejection(authentication.validateWithLogin({ body }));
-  expect(error).toMatchObject({ body: "a%20b [redacted] \\n" });
+  expect(error).toMatchObject({ body: "a b [redacted]" });
 });
 
-test("the client redacts overlapping secrets, and keeps the text between secrets", async () => {
-  const fetch = async () =>
-    new Response("a%20b first%2Dsecret &amp; second-secret%2Dthird", { status: 404 });
-  const query = { session_id: "first-secret", api_key: "second-secret", password: "secret-third" };
-  const failure = await rejection(clientOf(offline, { fetch }).movies.latest({ query }));
-  expect(failure).toMatchObject({ body: "a%20b [redacted] &amp; [redacted]" });
+test.each([
+  ["a%20b first-secret &amp; second-secret \\n", "a%20b [redacted] &amp; [redacted] \\n"],
+  [
+    "first-secret, first-secret\\/and-more, and first%2Dsecret",
+    "[redacted], [redacted], and [redacted]",
+  ],
+  ["first-secret/and-more%20b", "[redacted]%20b"],
+  ["first-secret, first%2Dsecret, first%252Dsecret", "[redacted], [redacted], [redacted]"],
+])(
+  "the client redacts all secrets in the text %j, and decodes only text with an escaped secret",
+  async (text, body) => {
+    const fetch = async () => new Response(text, { status: 404 });
+    const query = {
+      session_id: "first-secret",
+      api_key: "second-secret",
+      password: "first-secret/and-more",
+    };
+    const failure = await rejection(clientOf(offline, { fetch }).movies.latest({ query }));
+    expect(failure).toMatchObject({ body });
+  },
+);
+
+test("JSON in which a token is escaped stays JSON", async () => {
+  const token = "canary/token+with=signs";
+  const sent = JSON.stringify({ status_code: 34, status_message: `no "${token}"\n` });
+  const fetch = async () => new Response(sent.replaceAll("/", "\\/"), { status: 404 });
+  const { http, movies } = clientOf(offline, { token, fetch });
+  const body = { status_code: 34, status_message: 'no "[redacted]"\n' };
+  expect(await rejection(movies.latest())).toMatchObject({ serviceCode: 34, body });
+  expect(await http.GET("/3/movie/latest")).toMatchObject({ error: body });
+});
+
+test("a call rejects with an ApiError even if the token is in JSON that is too deeply nested for JSON.stringify", async () => {
+  const text = `${"[".repeat(1e5)}"${TOKEN}"${"]".repeat(1e5)}`;
+  const error = await rejection(
+    clientOf(await serve(json(404, text)), { retries: 0 }).movies.latest(),
+  );
+  expect(error).toMatchObject({ name: "ApiError", status: 404, body: expect.any(Array) });
 });
 
 test("no error contains a secret query parameter, even if its percent-encoding has lowercase hex digits", async () => {
@@ -175,11 +207,11 @@ test.each([
   expect(error.headers.get("x-sent")).toBe(shown);
 });
 
-test("the client keeps escape sequences in text that is not JSON", async () => {
+test("the client decodes text that is not JSON only if it contains an escaped token", async () => {
   const token = "canary/token+with=signs";
   for (const [text, expected] of [
     ['{"a":"b\\n"', '{"a":"b\\n"'],
-    ['{"a":"b\\n canary\\/token\\u002Bwith=signs"', '{"a":"b\\n [redacted]"'],
+    ['{"a":"b\\t canary\\/token\\u002Bwith=signs"', '{"a":"b\t [redacted]"'],
     ["no canary+token+with=signs", "no canary+token+with=signs"],
   ] as const) {
     const server = await serve(json(404, text));
