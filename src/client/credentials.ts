@@ -47,19 +47,16 @@ export interface Credentials {
   readonly parameter: string | undefined;
   readonly value: string | TokenProvider;
   /** The most recent values, which errors must not contain. */
-  readonly recent: Set<string>;
-  /** The latest refresh of each rejected value. */
+  readonly recent: Map<string, true>;
+  /** The latest refreshes, by the value that was rejected. */
   readonly refreshes: Map<string, Refresh>;
-  /** The rejected values whose refresh has ended, the oldest first. */
-  readonly ended: Set<string>;
 }
 
 /** A call of the token function after the service rejected a token. */
 interface Refresh {
-  readonly rejected: string;
   readonly token: Promise<string>;
-  /** The time at which the new token was known. */
-  endedAt: number;
+  /** The time at which the new token was known. Calls share the refresh if their request started before this time. */
+  sharedUntil: number;
 }
 
 /** The credentials of one call. */
@@ -74,7 +71,7 @@ export interface CallCredentials {
 
 /** The number of recent tokens that a client remembers. All of them are searched for in each error. */
 const MAX_RECENT = 20;
-/** The number of ended refreshes that a client remembers. */
+/** The number of refreshes that a client remembers. */
 const MAX_REFRESHES = 1000;
 
 /**
@@ -102,9 +99,8 @@ export function checkCredentials(
       typeof value === "function"
         ? (value as TokenProvider)
         : checkCredential(where, option, value),
-    recent: new Set(typeof value === "string" ? [value] : []),
+    recent: new Map(typeof value === "string" ? [[value, true]] : []),
     refreshes: new Map(),
-    ended: new Set(),
   };
 }
 
@@ -164,47 +160,37 @@ export async function refreshCredential(
   const latest = refreshes.get(rejected);
   // A function that is called as a method would receive all tokens as `this`.
   let refresh =
-    latest && latest.endedAt >= startedAt
+    latest && latest.sharedUntil >= startedAt
       ? latest
-      : startRefresh(client, rejected, (async () => value({ rejected }))());
+      : startRefresh(refreshes, rejected, (async () => value({ rejected }))());
   // The token function might never settle. Only a timeout, such as that of `AbortSignal.timeout`, shows that it is late.
   deadline.onEnd((reason) => {
     const isLate = (reason as Error | undefined)?.name === "TimeoutError";
-    if (isLate && refresh.endedAt === Infinity) forget(client, refresh);
+    if (isLate && refresh.sharedUntil === Infinity) refresh.sharedUntil = -Infinity;
   });
-  let token = await noteCredential(operation, credentials, refresh.token);
-  // If the service has rejected the new token as well, uses the one that replaced it.
-  for (let next; (next = refreshes.get(token)) && next.endedAt > refresh.endedAt;) {
-    refresh = next;
-    token = await noteCredential(operation, credentials, refresh.token);
+  for (;;) {
+    const token = await noteCredential(operation, credentials, refresh.token);
+    const next = refreshes.get(token);
+    // If the service has rejected the new token as well, uses the one that replaced it.
+    if (next && next.sharedUntil > refresh.sharedUntil) refresh = next;
+    else return (credentials.kept = token) !== rejected;
   }
-  credentials.kept = token;
-  return token !== rejected;
 }
 
 /** Shares a new token with all calls whose token was rejected. */
-function startRefresh(client: Credentials, rejected: string, token: Promise<string>): Refresh {
-  const { refreshes, ended } = client;
-  const refresh: Refresh = { rejected, token, endedAt: Infinity };
+function startRefresh(
+  refreshes: Map<string, Refresh>,
+  rejected: string,
+  token: Promise<string>,
+): Refresh {
+  const refresh: Refresh = { token, sharedUntil: Infinity };
   token.then(
-    () => {
-      refresh.endedAt = performance.now();
-      if (refreshes.get(rejected) !== refresh) return;
-      const [oldest] = ended.add(rejected);
-      if (ended.size > MAX_REFRESHES && ended.delete(oldest!)) refreshes.delete(oldest!);
-    },
+    () => (refresh.sharedUntil = performance.now()),
     // Only the calls that wait for a refresh reject with its error.
-    () => forget(client, refresh),
+    () => (refresh.sharedUntil = -Infinity),
   );
-  // A refresh that has not ended is never dropped.
-  ended.delete(rejected);
-  refreshes.set(rejected, refresh);
+  remember(refreshes, rejected, refresh, MAX_REFRESHES);
   return refresh;
-}
-
-/** Stops sharing a refresh, unless another one has replaced it. */
-function forget({ refreshes }: Credentials, old: Refresh): void {
-  if (refreshes.get(old.rejected) === old) refreshes.delete(old.rejected);
 }
 
 /**
@@ -219,10 +205,13 @@ async function noteCredential(
   const { option, recent } = client!;
   const token = checkCredential(operation, option, await given);
   used.push(token);
-  // Moves a token that was noted before to the end.
-  recent.delete(token);
-  recent.add(token);
-  const [oldest] = recent;
-  if (recent.size > MAX_RECENT) recent.delete(oldest!);
+  remember(recent, token, true, MAX_RECENT);
   return token;
+}
+
+/** Adds an entry at the end of a map, and drops the oldest entry of a full map. */
+function remember<Value>(entries: Map<string, Value>, key: string, value: Value, max: number) {
+  entries.delete(key);
+  const [oldest] = entries.set(key, value).keys();
+  if (entries.size > max) entries.delete(oldest!);
 }

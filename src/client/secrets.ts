@@ -43,7 +43,7 @@ export function redactorOf(
   // Searches the requests only here, because most calls succeed and redact nothing.
   return createRedactor([
     ...others,
-    ...(client?.recent ?? []),
+    ...(client?.recent.keys() ?? []),
     ...used,
     ...requests.flatMap(secretsIn),
   ]);
