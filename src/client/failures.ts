@@ -4,7 +4,7 @@ import { ApiError, ConnectionError, InvalidJsonError } from "./errors.js";
 import type { PreparedCall } from "./prepare-call.js";
 import { redactError, redactHeaders, redactJson, truncate } from "./redact.js";
 import { redactorOf, urlRedactorOf } from "./secrets.js";
-import { isPlainObject, resultOf, serviceCodeOf } from "./text.js";
+import { resultOf, serviceCodeOf } from "./text.js";
 
 /** A failed attempt of a call. */
 interface Failure {
@@ -26,7 +26,7 @@ export function createApiError(
 ): ApiError {
   const { status, headers } = response;
   const body = redactJson(parsed === undefined ? "" : parsed, redactorOf(secrets));
-  const said = messageIn(body) || resultOf(() => response.statusText);
+  const said = textsIn(body).join("; ") || resultOf(() => response.statusText);
   // The text and the headers, such as the location of a redirect, can also quote the request's URL.
   const redact = urlRedactorOf(secrets);
   const code = serviceCodeOf(body);
@@ -47,7 +47,7 @@ export function createApiError(
 }
 
 /** The usual names of fields with text, the most precise first. */
-const USUAL_NAMES = "status_message errors message Message msg error detail".split(" ");
+const USUAL_NAMES = "status_message errors message Message msg error faultstring detail".split(" ");
 /** The number of items that a message shows of a list. */
 const MAX_ITEMS = 20;
 
@@ -55,38 +55,33 @@ const MAX_ITEMS = 20;
  * Returns the text in an error body, except for pages and URLs: that of a field with a usual name, or else all text.
  * @param label the name of the field that contains the body, unless its name is usual
  */
-function messageIn(body: unknown, depth = 5, label = ""): string {
+function textsIn(body: unknown, label = "", depth = 5): string[] {
   if (typeof body === "string") {
-    if (/^\s*($|<|(https?:\/)?\/\S*$)/.test(body)) return "";
-    return (body.includes(label) ? "" : `${label}: `) + body.trim();
+    if (/^\s*($|<|(https?:\/)?\/\S*$)/.test(body)) return [];
+    return [(body.includes(label) ? "" : `${label}: `) + body.trim()];
   }
-  if (depth === 0 || typeof body !== "object" || body === null) return "";
-  const join = (texts: string[]) => texts.filter(Boolean).join("; ");
+  if (depth === 0 || typeof body !== "object" || body === null) return [];
   if (Array.isArray(body))
-    return join(body.slice(0, MAX_ITEMS).map((each) => messageIn(each, depth - 1, label)));
+    return body.slice(0, MAX_ITEMS).flatMap((each) => textsIn(each, label, depth - 1));
   const { status_code: _, ...fields } = body as Record<string, unknown>;
   // FastAPI names the parameter at the end of a list.
   const last = Array.isArray(fields["loc"]) ? (fields["loc"].at(-1) as unknown) : undefined;
-  const own = typeof last === "string" ? last : label;
-  // Next to the text, some gateways put an object with a code into `detail`.
-  const usual = USUAL_NAMES.filter((name) => name !== "detail" || !isPlainObject(fields[name]));
-  for (const name of usual) {
-    const text = messageIn(fields[name], depth - 1, own);
-    if (text) return text;
+  for (const name of USUAL_NAMES) {
+    const texts = textsIn(fields[name], typeof last === "string" ? last : label, depth - 1);
+    if (texts.length > 0) return texts;
   }
-  const others = Object.keys(fields).filter((name) => !usual.includes(name));
-  return join(
-    others.map((name) => messageIn(fields[name], depth - 1, name === "title" ? "" : name)),
-  );
+  const others = Object.keys(fields).filter((name) => !USUAL_NAMES.includes(name));
+  return others.flatMap((name) => textsIn(fields[name], name === "title" ? "" : name, depth - 1));
 }
 
 /** Says if a rejected credential looks like the other type of credential. */
 function hintAt(token: string, credentials: Credentials | undefined): string {
   const isKey = credentials?.option === "apiKey";
-  if (!isKey && /^[\da-f]{32}$/i.test(token))
-    return "; the token looks like a v3 API key, which media-catalogue/full takes as `apiKey`";
-  const isToken = isKey && /^eyJ.*\..*\./.test(token);
-  return isToken ? "; the API key looks like an access token, pass it as `token` instead" : "";
+  const other = isKey ? /^eyJ.*\..*\./ : /^[\da-f]{32}$/i;
+  if (!other.test(token)) return "";
+  return isKey
+    ? "; the API key looks like an access token, pass it as `token` instead"
+    : "; the token looks like a v3 API key, which media-catalogue/full takes as `apiKey`";
 }
 
 /** Creates the error for a 2xx response whose body is not JSON. */
@@ -103,7 +98,7 @@ export function createInvalidJsonError(
     target.operation,
     truncate(redact(`with ${what}; expected JSON`)),
     status,
-    redactHeaders(headers, redact),
+    redactHeaders(headers, urlRedactorOf(secrets)),
     truncate(redact(text)),
     cause && { cause },
   );

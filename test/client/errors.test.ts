@@ -284,7 +284,7 @@ test.each<[body: unknown, message: string]>([
   // Apigee
   [
     { fault: { faultstring: "Invalid ApiKey", detail: { errorcode: "oauth.InvalidApiKey" } } },
-    "faultstring: Invalid ApiKey; errorcode: oauth.InvalidApiKey",
+    "fault: Invalid ApiKey",
   ],
   [{ title: "Error", reason: "page is blocked" }, "Error; reason: page is blocked"],
   [{ loc: null, msg: "bad" }, "bad"],
@@ -332,6 +332,19 @@ test.each<[body: unknown, message: string]>([
     )) as ApiError;
     expect(error.message).toBe(`search.multi: 404 ${message}`);
     expect(JSON.stringify(error.body)).toContain("/3/search/multi");
+  },
+);
+
+test.each([200, 404])(
+  "the headers of an error with status %i do not contain the request's URL",
+  async (status) => {
+    const fetch = async (url: string) =>
+      new Response("<p>", { status, headers: { "x-url": `at ${url}` } });
+    const { search } = createFull({ baseUrl: "https://a.example", token: "t", fetch });
+    const error = (await rejection(
+      search.multi({ query: { query: "private words" } }),
+    )) as ApiError;
+    expect(error.headers.get("x-url")).toBe("at [redacted]");
   },
 );
 
