@@ -379,7 +379,7 @@ export interface MovieDetails {
   /** The edits of the last 24 hours, if appended. No recorded response shows it. */
   changes?: Changes;
   /** The cast and crew, if appended. */
-  credits?: Credits;
+  credits?: MovieCredits;
   /** Identifiers on other sites, if appended. */
   external_ids?: ExternalIds;
   /** The images, if appended. */
@@ -402,6 +402,20 @@ export interface MovieDetails {
   videos?: Videos;
   /** The watch providers by country, if appended. */
   "watch/providers"?: WatchProviders;
+}
+
+/** The cast and crew of a movie. */
+export interface MovieCredits {
+  /** The cast in billing order. May be empty. */
+  cast: MovieCastMember[];
+  /** The crew. May be empty. */
+  crew: CrewMember[];
+}
+
+/** A person in the cast of a movie. */
+export interface MovieCastMember extends CastMember {
+  /** Number of the role within the movie. */
+  cast_id: number;
 }
 
 /** The collection that a movie belongs to. */
@@ -1378,10 +1392,7 @@ export interface CrewJob {
 }
 
 /** A person in the cast of a title. */
-export interface CastMember extends PersonBase, CastRole {
-  /** Number of the role within a movie. Only movies have it. */
-  cast_id?: number;
-}
+export interface CastMember extends PersonBase, CastRole {}
 
 /** A person in the crew of a title. */
 export interface CrewMember extends PersonBase, CrewJob {}
@@ -2119,7 +2130,7 @@ export interface MoviesAccountStatesResponse extends AccountStates, WithId {}
 export interface MoviesAlternativeTitlesResponse extends MovieAlternativeTitles, WithId {}
 
 /** Response of `movies.credits`. */
-export interface MoviesCreditsResponse extends Credits, WithId {}
+export interface MoviesCreditsResponse extends MovieCredits, WithId {}
 
 /** Response of `movies.externalIds`. */
 export interface MoviesExternalIdsResponse extends ExternalIds, WithId {}

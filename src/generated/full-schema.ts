@@ -3010,7 +3010,7 @@ export interface components {
       /** @description The edits of the last 24 hours, if appended. */
       changes?: components["schemas"]["Changes"];
       /** @description The cast and crew, if appended. */
-      credits?: components["schemas"]["Credits"];
+      credits?: components["schemas"]["MovieCredits"];
       /** @description Identifiers on other sites, if appended. */
       external_ids?: components["schemas"]["ExternalIds"];
       /** @description The images, if appended. */
@@ -3034,6 +3034,18 @@ export interface components {
       /** @description The watch providers by country, if appended. */
       "watch/providers"?: components["schemas"]["WatchProviders"];
     };
+    /** @description The cast and crew of a movie. */
+    MovieCredits: {
+      /** @description The cast in billing order. May be empty. */
+      cast: components["schemas"]["MovieCastMember"][];
+      /** @description The crew. May be empty. */
+      crew: components["schemas"]["CrewMember"][];
+    };
+    /** @description A person in the cast of a movie. */
+    MovieCastMember: {
+      /** @description Number of the role within the movie. */
+      cast_id: number;
+    } & components["schemas"]["CastMember"];
     /** @description The collection that a movie belongs to. */
     MovieCollection: {
       /** @description The collection's identifier. */
@@ -4060,10 +4072,7 @@ export interface components {
       job: string;
     };
     /** @description A person in the cast of a title. */
-    CastMember: {
-      /** @description Number of the role within a movie. Only movies have it. */
-      cast_id?: number;
-    } & (components["schemas"]["PersonBase"] & components["schemas"]["CastRole"]);
+    CastMember: components["schemas"]["PersonBase"] & components["schemas"]["CastRole"];
     /** @description A person in the crew of a title. */
     CrewMember: components["schemas"]["PersonBase"] & components["schemas"]["CrewJob"];
     /** @description The cast and crew of a title. */
@@ -7046,7 +7055,8 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["Credits"] & components["schemas"]["WithId"];
+          "application/json": components["schemas"]["MovieCredits"] &
+            components["schemas"]["WithId"];
         };
       };
       401: components["responses"]["Unauthorized"];

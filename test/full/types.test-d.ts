@@ -44,6 +44,14 @@ console.log(names);
 const { results } = await catalogue.tvSeries.episodeGroups(1399);
 // @ts-expect-error `network` can be null
 console.log(results[0]!.network.name);
+const [actor] = (await catalogue.movies.credits(603)).cast;
+// @ts-expect-error a person can lack a department
+console.log(actor!.cast_id.toFixed(), actor!.known_for_department.length);
+// @ts-expect-error only the cast of movies has a `cast_id`
+console.log((await catalogue.tvSeries.credits(1399)).cast[0]!.cast_id);
+const { DE } = (await catalogue.movies.watchProviders(603)).results;
+// @ts-expect-error a provider can lack a logo
+console.log(DE?.rent?.[0]?.logo_path.length);
 const rated = (await catalogue.account.ratedMovies(1)).results[0]!;
 const rating: number = rated.rating;
 // @ts-expect-error a rated movie has no `ratings` field
