@@ -2127,19 +2127,18 @@ const document: Json = JSON.parse(`{"openapi":"3.1.0",
 "tagged_images":{"$ref":"#/components/schemas/TaggedImages"},
 "translations":{"$ref":"#/components/schemas/PersonTranslations"},
 "tv_credits":{"$ref":"#/components/schemas/PersonTvCredits"}}},
-"TvCastRole":{"type":"object",
-"required":["character","credit_id","episode_count","first_credit_air_date"],
-"properties":{"character":{"type":"string"},
-"credit_id":{"type":"string"},
-"episode_count":{"type":"integer"},
-"first_credit_air_date":{"type":["string","null"],
-"format":"date"}}},
-"TvCrewJob":{"type":"object",
-"allOf":[{"$ref":"#/components/schemas/CrewJob"}],
+"TvCredit":{"type":"object",
 "required":["episode_count","first_credit_air_date"],
 "properties":{"episode_count":{"type":"integer"},
-"first_credit_air_date":{"type":"string",
+"first_credit_air_date":{"type":["string","null"],
 "format":"date"}}},
+"TvCastRole":{"type":"object",
+"allOf":[{"$ref":"#/components/schemas/TvCredit"}],
+"required":["character","credit_id"],
+"properties":{"character":{"type":"string"},
+"credit_id":{"type":"string"}}},
+"TvCrewJob":{"type":"object",
+"allOf":[{"$ref":"#/components/schemas/CrewJob"},{"$ref":"#/components/schemas/TvCredit"}]},
 "PersonMovieCredits":{"type":"object",
 "required":["cast","crew"],
 "properties":{"cast":{"type":"array",
@@ -3306,9 +3305,9 @@ const POSITIONS = `1:4 1:0 1 3 3 3:2 14:0 25:0 1:32 5 5:0 1:2 12:0 14:0 32:0 34:
 11 11 11 11 11 11 11 11 7 9 54:0 9 50:0 9 11:2 11 20:0 9 11:2 9
 11:2 18:0 26:0 9:2 11:2 9 11:2 18:0 26:0 11 9 11:2 18:0 26:0 11 9 11:2 18:0 26:0 9
 11:2 18:0 26:0 9 11:2 18:0 26:0 9 11:2 18:0 26:0 11 9 78:0 9 79:0 9 11 9:2 11
-9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 5:2 7:2 7 18:0 29:0 40:0 55:0 7
-9 73:0 9 11:2 9 74:0 9 11:2 18:0 26:0 11 5 7:2 7 15:0 17:0 7 18:0 33:0 7
-9 73:0 9 11:2 11 5 7:2 7 18:0 24:0 7 9 11:2 11 13 17 19:0 17 19:0 9
+9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 9:2 11 5:2 7:2 7 18:0 33:0 7 9 76:0
+9 11:2 18:0 26:0 11 5 7:2 7 15:0 17:0 7 18:0 29:0 7 9 73:0 9 11:2 5 7:2
+7 11 13:0 11 13:0 5 7:2 7 18:0 24:0 7 9 11:2 11 13 17 19:0 17 19:0 9
 11:2 11 13 17 19:0 17 19:0 5 7:2 7 18:0 24:0 7 9 11:2 11 13 17 19:0 17
 19:0 9 11:2 11 13 17 19:0 17 19:0 5 7:2 7 18:0 24:0 7 9 11:2 11 13 17
 19:0 17 19:0 17 19:0 9 11:2 11 13 17 19:0 17 19:0 17 19:0 5 7 7:2 7 11

@@ -569,25 +569,24 @@ export interface PersonDetails {
   tv_credits?: PersonTvCredits;
 }
 
+/** When a person worked on a TV show. */
+export interface TvCredit {
+  /** Number of episodes with the credit. */
+  episode_count: number;
+  /** Date of the first episode with the credit, `YYYY-MM-DD`; null when unknown. */
+  first_credit_air_date: string | null;
+}
+
 /** A role that a person played in a TV show. */
-export interface TvCastRole {
+export interface TvCastRole extends TvCredit {
   /** Name of the character. May be empty. */
   character: string;
   /** The credit's identifier, for `credits.details`. */
   credit_id: string;
-  /** Number of episodes with the role. */
-  episode_count: number;
-  /** Date of the first episode with the role, `YYYY-MM-DD`; null when unknown. */
-  first_credit_air_date: string | null;
 }
 
 /** A job that a person did on a TV show. */
-export interface TvCrewJob extends CrewJob {
-  /** Number of episodes with the job. */
-  episode_count: number;
-  /** Date of the first episode with the job, `YYYY-MM-DD`. */
-  first_credit_air_date: string;
-}
+export interface TvCrewJob extends CrewJob, TvCredit {}
 
 /** The credits of a person in movies. */
 export interface PersonMovieCredits {

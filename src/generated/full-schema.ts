@@ -3196,30 +3196,25 @@ export interface components {
       /** @description The credits in TV shows, if appended. */
       tv_credits?: components["schemas"]["PersonTvCredits"];
     };
+    /** @description When a person worked on a TV show. */
+    TvCredit: {
+      /** @description Number of episodes with the credit. */
+      episode_count: number;
+      /**
+       * Format: date
+       * @description Date of the first episode with the credit, `YYYY-MM-DD`; null when unknown.
+       */
+      first_credit_air_date: string | null;
+    };
     /** @description A role that a person played in a TV show. */
     TvCastRole: {
       /** @description Name of the character. May be empty. */
       character: string;
       /** @description The credit's identifier, for `credits.details`. */
       credit_id: string;
-      /** @description Number of episodes with the role. */
-      episode_count: number;
-      /**
-       * Format: date
-       * @description Date of the first episode with the role, `YYYY-MM-DD`; null when unknown.
-       */
-      first_credit_air_date: string | null;
-    };
+    } & components["schemas"]["TvCredit"];
     /** @description A job that a person did on a TV show. */
-    TvCrewJob: {
-      /** @description Number of episodes with the job. */
-      episode_count: number;
-      /**
-       * Format: date
-       * @description Date of the first episode with the job, `YYYY-MM-DD`.
-       */
-      first_credit_air_date: string;
-    } & components["schemas"]["CrewJob"];
+    TvCrewJob: components["schemas"]["CrewJob"] & components["schemas"]["TvCredit"];
     /** @description The credits of a person in movies. */
     PersonMovieCredits: {
       /** @description The roles. May be empty. */
