@@ -78,6 +78,21 @@ const { items } = await catalogue.lists.details(1);
 const posters = items.map(({ poster_path }) => poster_path?.slice(1));
 const known = (await catalogue.people.popular()).results.flatMap(({ known_for }) => known_for);
 const shows = known.flatMap((each) => (each.media_type === "tv" ? each.name.length : []));
+// `SearchResult` contains the types of every other list, so one function can take the entries of all lists.
+const related = await catalogue.movies.recommendations(603);
+const { movie_results, person_results, tv_results } = await catalogue.find.byId("tt0133093", {
+  query: { external_source: "imdb_id" },
+});
+const everywhere = [
+  related.results,
+  parts,
+  items,
+  known,
+  movie_results,
+  person_results,
+  tv_results,
+];
+const names = everywhere.flat().map(nameOf);
 const { data } = await catalogue.http.GET("/3/search/multi", {
   params: { query: { query: "matrix" } },
 });
@@ -93,4 +108,4 @@ const fixtures: SearchResult[] = [
 const incomplete: SearchResult = { id: 7, media_type: "movie" };
 
 console.log(nameOf, everyName, people, movies, episodes, released, jobs, titles, posters, shows);
-console.log(fixtures, incomplete);
+console.log(fixtures, incomplete, names);
