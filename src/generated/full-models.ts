@@ -1908,7 +1908,7 @@ export interface AuthenticationConvertV4SessionResponse {
   session_id: string;
 }
 
-/** A query parameter is missing or out of range. */
+/** A parameter or a field of the request body is missing or invalid. */
 export type Unprocessable =
   | {
       /** Human-readable messages, one for each problem. */

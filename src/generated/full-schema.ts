@@ -4518,7 +4518,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorStatus"];
       };
     };
-    /** @description A query parameter is missing or out of range. */
+    /** @description A parameter or a field of the request body is missing or invalid. */
     Unprocessable: {
       headers: {
         [name: string]: unknown;
@@ -4866,6 +4866,7 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -4932,6 +4933,7 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -5019,6 +5021,7 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -5307,6 +5310,7 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -6455,6 +6459,7 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -6577,6 +6582,7 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -6712,6 +6718,7 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -7232,6 +7239,7 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -8013,6 +8021,7 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -8046,6 +8055,7 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -8079,6 +8089,7 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -8201,6 +8212,7 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -8239,6 +8251,7 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -8984,6 +8997,7 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -9962,6 +9976,7 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };

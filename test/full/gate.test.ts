@@ -64,3 +64,25 @@ it("an invalid or missing field of a movie among movies and collections is repor
   for (const name of ["genre_ids", "video"])
     expect(findingsFor({ [name]: undefined })).toEqual([`schema/required /results/0/${name}`]);
 });
+
+it.each([
+  ["GET", "/3/search/tv"],
+  ["GET", "/3/search/keyword"],
+  ["POST", "/3/movie/701/rating"],
+  ["POST", "/3/list"],
+])(
+  "the response to an invalid %s %s can contain a list of errors instead of a status",
+  (method, path) => {
+    const body = { value: 7, name: "Ferries", description: "", language: "en" };
+    const request = { method, path, ...(method === "POST" ? { body } : {}) };
+    const headers = { "content-type": "application/json" };
+    const rulesFor = (status: number) => {
+      const response = { status, headers, body: { errors: ["invalid"] } };
+      return checkExchange({ name: "a", request, response }, description).flatMap(
+        ({ rule, category }) => (category === "violation" ? rule : []),
+      );
+    };
+    expect(rulesFor(422)).toEqual([]);
+    expect(rulesFor(401)).toEqual(["http/status-body-mismatch"]);
+  },
+);
