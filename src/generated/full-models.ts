@@ -1253,6 +1253,12 @@ export interface OtherEntry {
   title?: string;
   /** Name of an entry that has no title. */
   name?: string;
+  /** Title in the original language. */
+  original_title?: string;
+  /** Name in the original language. */
+  original_name?: string;
+  /** Code of the original language, such as `en`. */
+  original_language?: string;
   /** Summary. May be empty. */
   overview?: string;
   /** Path of the backdrop image; null when there is none. */

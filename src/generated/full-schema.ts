@@ -3916,6 +3916,12 @@ export interface components {
       title?: string;
       /** @description Name of an entry that has no title. */
       name?: string;
+      /** @description Title in the original language. */
+      original_title?: string;
+      /** @description Name in the original language. */
+      original_name?: string;
+      /** @description Code of the original language, such as `en`. */
+      original_language?: string;
       /** @description Summary. May be empty. */
       overview?: string;
       /** @description Path of the backdrop image; null when there is none. */

@@ -73,9 +73,12 @@ const episodes = cast.map((each) => (each.media_type === "tv" ? each.episode_cou
 const released = cast.filter(isMovieCredit).map(({ title }) => title.length);
 const jobs: (string | undefined)[] = crew.map(({ job }) => job);
 const { parts } = await catalogue.collections.details(2344);
-const titles: (string | undefined)[] = parts.map(({ title }) => title);
+const titles: (string | undefined)[] = parts.map(
+  ({ title, original_title }) => title ?? original_title,
+);
 const { items } = await catalogue.lists.details(1);
 const posters = items.map(({ poster_path }) => poster_path?.slice(1));
+const languages: (string | undefined)[] = items.map(({ original_language }) => original_language);
 const known = (await catalogue.people.popular()).results.flatMap(({ known_for }) => known_for);
 const shows = known.flatMap((each) => (each.media_type === "tv" ? each.name.length : []));
 // `SearchResult` contains the types of every other list, so one function can take the entries of all lists.
@@ -108,4 +111,4 @@ const fixtures: SearchResult[] = [
 const incomplete: SearchResult = { id: 7, media_type: "movie" };
 
 console.log(nameOf, everyName, people, movies, episodes, released, jobs, titles, posters, shows);
-console.log(fixtures, incomplete, names);
+console.log(fixtures, incomplete, names, languages);
