@@ -79,9 +79,13 @@ await runMain("npm run fit", USAGE, async (args) => {
     const own = mutations.filter((each) => each.kind === kind);
     console.log(`  mutation: ${kind.padEnd(12)} ${shareNoticed(own)}`);
   }
-  const mistakes = mutations.filter(({ isReal }) => !isReal);
+  const unrecorded = mutations.filter(({ isRecorded }) => !isRecorded);
+  const mistakes = unrecorded.filter(({ isExplained }) => !isExplained);
   console.log(
-    `  without the ${mutations.length - mistakes.length} unnoticed nulls and absences that a recording of another operation shows: ${shareNoticed(mistakes)}`,
+    `  without the ${mutations.length - unrecorded.length} unnoticed nulls and absences that a recording of another operation shows: ${shareNoticed(unrecorded)}`,
+  );
+  console.log(
+    `  and without the ${unrecorded.length - mistakes.length} for which x-because gives a reason: ${shareNoticed(mistakes)}`,
   );
   const usual = counts.filter(({ present, absent }) => present + absent >= USUAL);
   const withKind = (...kinds: string[]) =>

@@ -3,6 +3,7 @@ import type { Description, Json } from "../../src/openapi/description.js";
 import type { Exchange } from "../../src/types/exchange.js";
 import { isCurrent, type Evidence } from "./evidence-files.js";
 import { walkBody, type PropertyCount } from "./count-properties.js";
+import { findReasons } from "./deviations.js";
 import { findVariants, plantMutations, type Mutant } from "./plant-mutations.js";
 
 /** How well a description fits one body. */
@@ -19,7 +20,9 @@ export interface PlantedMutation {
   /** Whether the description notices the mutation. */
   isNoticed: boolean;
   /** Whether a recording of another operation shows the same null or absence, so that the mutation is no mistake. */
-  isReal: boolean;
+  isRecorded: boolean;
+  /** Whether `x-because` gives a reason for the null or the absence. */
+  isExplained: boolean;
 }
 
 /**
@@ -56,10 +59,14 @@ export function measureFit(
       isComplete,
       mutations: mutants.map(([kind, pointer, mutant]) => {
         const isNoticed = findProblems(each, mutant, description).length > 0;
+        const property = declared.get(pointer);
+        const isLoose =
+          !isNoticed && property !== undefined && (kind === "null" || kind === "absent");
         return {
           kind,
           isNoticed,
-          isReal: !isNoticed && real.has(`${kind} ${declared.get(pointer)}`),
+          isRecorded: isLoose && real.has(`${kind} ${property}`),
+          isExplained: isLoose && findReasons(description.document, property).length > 0,
         };
       }),
     };
