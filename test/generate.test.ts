@@ -73,10 +73,10 @@ const unusual: [contains: string, from: string, to: string, code: string][] = [
     "second?: string;",
   ],
   [
-    "a property that is always null, with a type for catalogue.http",
+    "a property that is always null",
     nameProperty,
     `        gone: { const: null }\n${nameProperty}`,
-    "/** @constant */\n      gone?: null;",
+    "export interface Genre {\n  gone?: null;",
   ],
   ...["class", "options", "2nd"].map((name): (typeof unusual)[number] => [
     `a path parameter named ${name}`,

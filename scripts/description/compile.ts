@@ -1,12 +1,12 @@
 import type { ValidateFunction } from "ajv/dist/core.js";
 import { completeErrors } from "../../src/openapi/schema-errors.js";
-import { listOperations, walkPointers } from "../../src/openapi/document.js";
+import { listOperations } from "../../src/openapi/document.js";
 import { reachSchemas } from "../../src/openapi/keywords.js";
 import { isFreeForm, listUnions, schemaAt } from "../../src/openapi/schema.js";
 import { branchesToValidate } from "../../src/openapi/unions.js";
 import type { Description, Json, SchemaHolder, Validator } from "../../src/openapi/description.js";
 import { createAjv } from "./ajv.js";
-import { findUnsupported, schemasIn } from "./schemas.js";
+import { findUnsupported, listOuterSchemas, schemasIn } from "./schemas.js";
 import { readYaml, type Yaml } from "./yaml.js";
 
 /**
@@ -19,16 +19,10 @@ export function analyze(document: Json) {
     ...schemasIn(requestContent),
     ...responses.flatMap(({ content, headers }) => schemasIn([...content, ...headers])),
   ]);
-  // The types of catalogue.http contain all schemas, even those of webhooks and those that nothing uses.
-  const described = [...walkPointers(document)].filter((each) => SCHEMA.test(each));
-  const problems = findUnsupported(document, reachSchemas(document, described));
+  const problems = findUnsupported(document, reachSchemas(document, listOuterSchemas(document)));
   const schemasToCompile = problems.length > 0 ? [] : withBranches(document, roots);
   return { operations, schemasToCompile, problems };
 }
-
-/** Matches pointers to the schemas that are not inside other schemas or examples. */
-const SCHEMA =
-  /^(?!.*\/examples?\/)(\/components\/schemas\/[^/]+|.*\/(content|headers|parameters)\/[^/]+\/schema)$/;
 
 function withBranches(document: Json, roots: readonly string[]): string[] {
   const branches = [...reachSchemas(document, roots)].flatMap((pointer) =>

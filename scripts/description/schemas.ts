@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { didYouMean } from "../../src/contract/engine/suggest.js";
-import { resolveRef } from "../../src/openapi/document.js";
+import { resolveRef, walkPointers } from "../../src/openapi/document.js";
 import {
   getAtPointer,
   isLocalRef,
@@ -316,6 +316,15 @@ function problemWithPattern(pattern: string): string | undefined {
 /** Returns whether a schema is inside `not`. A value must not match such a schema. */
 export function isNegated(pointer: string): boolean {
   return parsePointer(pointer).includes("not");
+}
+
+/** Matches pointers to the schemas that are not inside other schemas or examples. */
+const OUTER =
+  /^(?!.*\/examples?\/)(\/components\/schemas\/[^/]+|.*\/(content|headers|parameters)\/[^/]+\/schema)$/;
+
+/** Lists pointers to all schemas outside other schemas, even those of webhooks and those that nothing uses. */
+export function listOuterSchemas(document: Json): string[] {
+  return [...walkPointers(document)].filter((each) => OUTER.test(each));
 }
 
 /** Returns pointers to the schemas of parameters, headers, or media types. */

@@ -130,7 +130,7 @@ async function moduleFiles(
     "models.ts": modelsModule(noted),
     "operations.ts": operationsModule(operations, exampleResponses, prefix),
     "response-validators.ts": responseValidatorsModule(operations, prefix),
-    "schema.ts": await schemaModule(types),
+    "schema.ts": await schemaModule(types, prefix),
     "sensitive.ts": sensitiveModule(description),
     "validators.js": validators,
   };

@@ -5,8 +5,10 @@ import { combined, listUnions, schemaAt } from "../../src/openapi/schema.js";
 import { describeUnion } from "../../src/openapi/unions.js";
 import { listBodySchemas, schemasIn } from "../description/schemas.js";
 
-/** Imports the type of other values into a generated module. */
-export const IMPORT_OTHER_VALUE = 'import type { OtherValue } from "../types/other-value.js";\n';
+/** The type of a string that is none of the known values. */
+export const OTHER_VALUE = "OtherValue";
+/** Imports this type into a generated module. */
+export const IMPORT_OTHER_VALUE = `import type { ${OTHER_VALUE} } from "../types/other-value.js";\n`;
 
 /**
  * Finds the strings that select the last branch of a union by being none of the other branches' constants. Returns

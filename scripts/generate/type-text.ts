@@ -4,8 +4,8 @@ import { memberSchemas } from "../../src/openapi/schema-sets.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { MethodModel } from "../description/read-operations.js";
 import { schemasAround } from "../description/schemas.js";
-import { templateOf } from "./key-template.js";
 import { docText } from "./doc-text.js";
+import { OTHER_VALUE } from "./other-values.js";
 import { jsdoc } from "./text.js";
 
 /** The operations and schemas of a description, and what their types depend on. */
@@ -220,11 +220,17 @@ function listText(context: TypeContext, pointer: string, { items = {} }: Schema)
   return `${context.inQuery.has(pointer) ? "readonly " : ""}${isName ? item : `(${item})`}[]`;
 }
 
+/** Returns the type for a pattern of text and a number, such as `^season/\\d+$`; undefined for all other patterns. */
+function templateOf(pattern: string): string | undefined {
+  const [, text] = /^\^([\w/-]+)(?:\\d|\[0-9\])\+\$$/.exec(pattern) ?? [];
+  return text === undefined ? undefined : `\`${text}\${number}\``;
+}
+
 function scalarTypes(context: TypeContext, pointer: string, type: string): readonly string[] {
   const { format = "", pattern = "" } = schemaAt(context.document, pointer);
   if (type === "integer") return ["number"];
   const known = type === "string" && context.otherValues.get(pointer);
-  if (known) return [...known.map((each) => JSON.stringify(each)), "OtherValue"];
+  if (known) return [...known.map((each) => JSON.stringify(each)), OTHER_VALUE];
   if (type !== "string" || !context.inQuery.has(pointer)) return [type];
   return ["date", "date-time"].includes(format) ? [type, "Date"] : [templateOf(pattern) ?? type];
 }
