@@ -186,6 +186,31 @@ describe("the types", () => {
     }
   });
 
+  // For methods with parts, TypeScript infers the options of each call.
+  test.each([
+    { call: ".movies.popular({ query: { page: 2 } })", limit: 150 },
+    { call: "[group].popular({ query: { page: 2 } })", limit: 300 },
+    { call: ".movies.details(603)", limit: 650 },
+    { call: ".movies.details.withResponse(603)", limit: 650 },
+    { call: "[group].details(603)", limit: 1800 },
+    { call: '.movies.details(603, { query: { language: "de" } })', limit: 4000 },
+    {
+      call: '.movies.details(603, { query: { append_to_response: ["credits", "videos"] } })',
+      limit: 5200,
+    },
+  ])("200 calls of catalogue$call cost at most $limit instantiations", async ({ call, limit }) => {
+    const head = `import type { Catalogue } from "media-catalogue/full";
+declare const catalogue: Catalogue;
+declare const group: "movies" | "tvSeries";
+`;
+    await writeFile(join(app, "no-calls.ts"), head);
+    const calls = `console.log(await catalogue${call});\n`.repeat(200);
+    await writeFile(join(app, "many-calls.ts"), head + calls);
+    const more = costOf("many-calls.ts") - costOf("no-calls.ts");
+    expect(more).toBeGreaterThan(0);
+    expect(more).toBeLessThanOrEqual(limit);
+  });
+
   test("the package's declarations do not use `any`", () => {
     const dist = join(packed().app, "node_modules/media-catalogue/dist");
     const { options, fileNames } = readConfig("tsconfig.build.json");
