@@ -231,6 +231,37 @@ console.log((await wrapped(603, options)).credits.cast, isExact);
 // @ts-expect-error the name is `credits`
 void wrapped(603, { query: { append_to_response: ["kredits"] } });
 
+// Wrappers keep the parts.
+declare const cache: <Method extends (...args: never[]) => unknown>(method: Method) => Method;
+console.log((await cache(catalogue.movies.details)(603, { query })).credits.cast);
+console.log((await catalogue.movies.details.bind(catalogue)(603, { query })).credits.cast);
+declare const run: <Args extends unknown[], Value>(
+  method: (...args: Args) => Promise<Value>,
+  ...args: Args
+) => Promise<Value>;
+console.log((await run(catalogue.movies.details, "603", { timeout: 500 })).title);
+// @ts-expect-error the wrapper does not pass options
+console.log((await run(catalogue.movies.details, 603)).credits.cast);
+// @ts-expect-error the list might be empty
+console.log((await run(catalogue.movies.details, 603, { query: query603 })).credits.cast);
+const args = [603, { query }] as const;
+console.log((await catalogue.movies.details(...args)).credits.cast);
+// @ts-expect-error an index is not an option
+void [603, 604].map(catalogue.movies.details);
+
+// A method can be chosen from a map, and by a type parameter.
+const detailsOf = { movie: catalogue.movies.details, tv: catalogue.tvSeries.details };
+declare const kind: keyof typeof detailsOf;
+const ofKind = await detailsOf[kind](603, { query });
+// @ts-expect-error the call does not append the images
+console.log(ofKind.credits.cast, ofKind.images.posters);
+async function load<Group extends "movies" | "tvSeries" | "people">(group: Group) {
+  return await catalogue[group].details(603, { query: { append_to_response: ["images"] } });
+}
+const loaded = await load("people");
+// @ts-expect-error the call does not append the translations
+console.log(loaded.images, loaded.translations.translations);
+
 declare const anyNames: string[];
 // @ts-expect-error a list of strings can contain a misspelled name
 void catalogue.movies.details(603, { query: { append_to_response: anyNames } });

@@ -7,19 +7,21 @@ export const sharedNames = Object.keys(operations).flatMap((id) => {
   return group === "movies" && `tvSeries.${name}` in operations ? name : [];
 });
 
-/** Returns code that chooses each shared method, calls it, and uses properties that both results have. */
+/** Returns code that chooses each shared method, calls it with and without options, and uses the results. */
 export function choicesText(entryPoint: string): string {
   const calls = sharedNames.map((name) => {
     const entry: OperationEntry = operations[`movies.${name}` as keyof typeof operations];
     const parameters = entry.path.includes("{") ? ["603"] : [];
     const both = [...parameters, ...(entry.body ? ["{ body: { value: 8.5 } }"] : [])].join(", ");
+    const options = entry.body ? "{ body: { value: 8.5 }, timeout: 500 }" : "{ timeout: 500 }";
+    const withOptions = [...parameters, options].join(", ");
     return `
 {
   const result: object = await (isTv ? catalogue.tvSeries : catalogue.movies).${name}(${both});
   const method = isTv ? catalogue.tvSeries.${name} : catalogue.movies.${name};
   const { data, response } = await method.withResponse(${both});
   const same: typeof result = data;
-  console.log(await method(${both}), same, response.status);
+  console.log(await method(${both}), await method(${withOptions}), same, response.status);
 }`;
   });
   return `import type { Catalogue, MovieDetails, TvShowDetails } from "${entryPoint}";
