@@ -18,7 +18,7 @@ export type ResultOf<Body, Options> = [Options] extends [never]
 /**
  * A response body with the parts whose names a call passes in `append_to_response`. A part is present only if the list is
  * certain to contain the name, such as `["credits"]`; a list of type `MovieDetailsAppend[]` might be empty. The service
- * omits a part if its subrequest fails, which is rare.
+ * can omit a part whose subrequest fails, such as `account_states` without a session; other parts rarely fail.
  */
 export type Appended<Body, Names> = Body & KnownParts<PartsOf<Body, Names>>;
 
