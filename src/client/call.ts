@@ -135,7 +135,7 @@ async function finish(
   const { operation, viaHttp, entry, parseAs } = call.target;
   // Middleware can replace the response.
   const received = shown === final ? last : undefined;
-  let response = received?.body.response ?? final;
+  const response = received && !received.hide ? received.body.response : final;
   const failure = { response, token: received?.token, cause };
   if (!response.ok && !viaHttp) throw createApiError(call, failure, error);
   let value = response.ok ? data : error;
@@ -145,10 +145,6 @@ async function finish(
     value = isEmpty ? undefined : parseJsonOrText(text);
     if (value === text) throw createInvalidJsonError(call, failure, text);
   }
-  // What middleware receives is such a copy already.
-  if (received?.hide)
-    response =
-      final instanceof Response ? final : copyResponse(received.body, received.data, received.hide);
   // A method call would pass the settings as `this`.
   const { validate } = call.settings;
   if (validate && !viaHttp && value !== undefined)
@@ -186,7 +182,9 @@ async function send(
       if (received instanceof ConnectionError) throw received;
       const { body, data, hide } = received;
       progress.received = received;
-      return (progress.shown = isPlain ? summarize(body, data) : copyResponse(body, data, hide));
+      // A copy takes longer than a summary.
+      const isShort = isPlain && !hide;
+      return (progress.shown = isShort ? summarize(body, data) : copyResponse(body, data, hide));
     }
     progress.cause = errorOf(call, received, progress.cause);
     retry += 1;

@@ -18,15 +18,19 @@ const whole = (min: number, max: number, orInfinity = false): Check => [
 const ofType = (type: string): Check => [`a ${type}`, (value) => typeof value === type];
 const COUNT = whole(0, Number.MAX_SAFE_INTEGER, true);
 const FUNCTION = ofType("function");
+const OBJECT: Check = ["an object", isObject];
 
-/** The checks of all options with simple values, for the client, its calls, and `paginate`. */
+/** The checks of all options with simple values, for the client, its calls, `next`, `paginate`, and the sandbox. */
 const CHECKS: Readonly<Record<string, Check>> = {
   // The longest timer delay is 2³¹ − 1 ms. A timer with a longer delay would fire immediately.
   timeout: whole(0, 2_147_483_647, true),
   retries: whole(0, 10),
   signal: ["an AbortSignal", isSignal],
   fetch: FUNCTION,
+  fetchOptions: OBJECT,
   validate: FUNCTION,
+  onAttempt: FUNCTION,
+  overrides: OBJECT,
   allowHttp: ofType("boolean"),
   interceptors: [
     "an array of functions",
@@ -38,26 +42,50 @@ const CHECKS: Readonly<Record<string, Check>> = {
 };
 
 /**
- * Checks that every option name is valid.
- * @param advice what else the message says
- * @throws {TypeError} if the options are not an object, or if an option name is unknown
+ * Checks the names and the values of options.
+ * @param names the names of all valid options
+ * @param advice what else the message about an unknown option says
+ * @throws {TypeError} if the options are not an object, if a name is unknown, or if a value is invalid
  */
-export function checkNames(
+export function checkOptions(
   where: string,
   options: unknown,
   names: readonly string[],
-  what = "options",
   advice = "",
 ): void {
-  if (!isObject(options)) {
+  checkNames(where, options, names, "options", advice);
+  for (const name of names) {
+    const value = (options as Record<string, unknown>)[name];
+    const [expected, isValid] = CHECKS[name] ?? [];
+    if (value === undefined || !isValid || isValid(value)) continue;
+    const found = typeof value === "number" ? value : describeType(value);
+    const isSandbox = name === "fetch" && typeof Object(value).fetch === "function";
+    const hint = isSandbox ? "; pass its `fetch` property" : "";
+    throw invalidArgument(where, `${name} must be ${expected}, not ${found}${hint}`);
+  }
+}
+
+/**
+ * Checks that an object contains only valid names.
+ * @param advice what else the message about an unknown name says
+ * @throws {TypeError} if the value is not an object, or if a name is unknown
+ */
+export function checkNames(
+  where: string,
+  object: unknown,
+  names: readonly string[],
+  what: string,
+  advice = "",
+): void {
+  if (!isObject(object)) {
     const example = names.slice(0, 3).join(", ") || "name";
-    const problem = `${what} must be an object such as { ${example} }, not ${describeType(options)}`;
+    const problem = `${what} must be an object such as { ${example} }, not ${describeType(object)}`;
     throw invalidArgument(where, problem + advice);
   }
   // Uses `for…in` to check inherited names as well. An AbortSignal passed by mistake, for example, has only inherited
   // names.
-  for (const name in options) {
-    if (names.includes(name) || options[name] === undefined) continue;
+  for (const name in object) {
+    if (names.includes(name) || object[name] === undefined) continue;
     const isKey = name === "api_key" && what === "query parameters";
     const help = isKey
       ? "; use the `apiKey` option of createCatalogue instead"
@@ -66,29 +94,8 @@ export function checkNames(
   }
 }
 
-/**
- * Checks that a value is an object.
- * @throws {TypeError} if the value is not an object, or is an array
- */
-export function checkObject(where: string, name: string, value: unknown): void {
-  if (!isObject(value)) throw unexpectedValue(where, name, "an object", value);
-}
-
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Checks the values of all options that `CHECKS` lists. */
-export function checkValues(where: string, options: object): void {
-  for (const name in CHECKS) {
-    const value = (options as Record<string, unknown>)[name];
-    const [expected, isValid] = CHECKS[name]!;
-    if (value === undefined || isValid(value)) continue;
-    const found = typeof value === "number" ? value : describeType(value);
-    const isSandbox = name === "fetch" && typeof Object(value).fetch === "function";
-    const hint = isSandbox ? "; pass its `fetch` property" : "";
-    throw invalidArgument(where, `${name} must be ${expected}, not ${found}${hint}`);
-  }
 }
 
 /**
@@ -109,6 +116,7 @@ function isSignal(value: unknown): boolean {
  * @throws {TypeError} if a header cannot be sent; the message contains the header's name, but never its value
  */
 export function checkRequestHeaders(where: string, headers: unknown): Record<string, string> {
+  if (headers === undefined) return {};
   if (typeof headers !== "object" || headers === null) {
     throw unexpectedValue(where, "headers", "an object", headers);
   }
@@ -144,12 +152,13 @@ export function checkRequestHeaders(where: string, headers: unknown): Record<str
  * Checks `fetch` options. Omits options that are `undefined`, because they must not replace defaults.
  * @throws {TypeError} if an option is reserved for the client or openapi-fetch
  */
-export function checkFetchOptions(where: string, options: unknown): Record<string, unknown> {
+export function checkFetchOptions(
+  where: string,
+  options: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
   const checked: Record<string, unknown> = {};
-  if (options === undefined) return checked;
-  checkObject(where, "fetchOptions", options);
-  for (const name in options as object) {
-    const value = (options as Record<string, unknown>)[name];
+  for (const name in options) {
+    const value = options[name];
     if (value === undefined) continue;
     if ((RESERVED_OPTIONS as readonly string[]).includes(name)) {
       const advice = "use another option or http.use";

@@ -1,10 +1,10 @@
 import createOpenapiClient from "openapi-fetch";
 import { RequestLike, runCall, type UntypedClient } from "./call.js";
-import { checkNames, checkObject } from "./checks.js";
+import { checkNames, checkOptions } from "./checks.js";
 import type { CredentialOptions } from "./credentials.js";
-import { invalidArgument, withStack } from "./errors.js";
+import { invalidArgument, unexpectedValue, withStack } from "./errors.js";
 import { intercept } from "./intercept.js";
-import { CALL_OPTIONS, checkOptions, type ClientOptions, type Settings } from "./options.js";
+import { CALL_OPTIONS, createSettings, type ClientOptions, type Settings } from "./options.js";
 import { PAGING, WRAPPED, type Paging } from "./paginate.js";
 import {
   createTarget,
@@ -47,7 +47,7 @@ export function createClient<Catalogue>(
   options: ClientOptions & CredentialOptions,
   keyName?: string,
 ): Catalogue {
-  const settings = checkOptions("createCatalogue", options, keyName);
+  const settings = createSettings("createCatalogue", options, keyName);
   const client = createSender(settings);
   const run: Run = (target, input) => {
     const call = prepareCall(settings, target, input);
@@ -91,7 +91,7 @@ function createMethod(run: Run, settings: Settings, operation: string, entry: Op
     const options = parameters[optionsIndex] ?? {};
     // `paginate` passes the page number to a function that is not a method.
     const advice = typeof options === "number" ? WRAPPED : "query parameters belong in `query`";
-    checkNames(operation, options, validNames, "options", `; ${advice}`);
+    checkOptions(operation, options, validNames, `; ${advice}`);
     if (parameters.length > optionsIndex + 1) {
       throw invalidArgument(operation, "no argument can follow the options");
     }
@@ -145,7 +145,7 @@ function createVerbs(
     // Error messages contain the path without its query string and its session.
     const shownPath = withoutSecrets(path.split(/[?#]/)[0]!);
     const operation = path.startsWith("/") ? `${method} ${shownPath}` : method;
-    checkObject(operation, "options", init);
+    if (typeof init !== "object") throw unexpectedValue(operation, "options", "an object", init);
     const { params, parseAs = "json", body, headers, signal, timeout, retries, ...others } = init;
     if (params !== undefined) checkNames(operation, params, PARAMS, "params");
     if (!PARSE_AS.includes(parseAs)) {
@@ -163,6 +163,7 @@ function createVerbs(
     });
     checkNames(operation, params?.path ?? {}, target.pathNames, "path parameters");
     const options = { body, headers, signal, timeout, retries };
+    checkOptions(operation, options, Object.keys(options));
     return run(target, { params: params ?? {}, options, fetchOptions: others });
   };
   async function request(verb: unknown, path: unknown, init?: HttpInit | null) {

@@ -1,4 +1,4 @@
-import { checkNames, checkValues } from "./checks.js";
+import { checkOptions } from "./checks.js";
 import { provideCredential } from "./credentials.js";
 import { withDeadline } from "./deadline.js";
 import { invalidArgument, TimeoutError } from "./errors.js";
@@ -21,8 +21,7 @@ export function intercept(
     const interceptor = call.settings.interceptors[index];
     if (!interceptor) return run(prepared);
     const result = await interceptor(shown, async (changes: NextOptions = {}) => {
-      checkNames(`${operation}: next`, changes, NEXT_OPTIONS);
-      checkValues(`${operation}: next`, changes);
+      checkOptions(`${operation}: next`, changes, NEXT_OPTIONS);
       const { signal = prepared.signal, timeout = prepared.timeout } = changes;
       const changed = { signal, timeout: timeout || Infinity };
       const onAttempt = (attempt: number) => {

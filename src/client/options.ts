@@ -1,4 +1,4 @@
-import { checkFetchOptions, checkNames, checkRequestHeaders, checkValues } from "./checks.js";
+import { checkFetchOptions, checkOptions, checkRequestHeaders } from "./checks.js";
 import { checkCredentials, type CredentialOptions, type TokenOptions } from "./credentials.js";
 import { invalidArgument, IS_SET } from "./errors.js";
 import type { Fetch } from "../types/fetch.js";
@@ -86,7 +86,7 @@ export interface ClientOptions<DefaultQuery = Query> {
 export interface CatalogueOptions extends ClientOptions, TokenOptions {}
 
 /** The checked options, with defaults filled in. */
-export type Settings = ReturnType<typeof checkOptions>;
+export type Settings = ReturnType<typeof createSettings>;
 
 const OPTIONS = [
   ...["baseUrl", "token", "timeout", "retries", "query", "headers"],
@@ -104,7 +104,7 @@ const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
  * @param keyName the query parameter that contains an API key, if the description has such a parameter
  * @throws {TypeError} if an option is invalid; the message never contains the token
  */
-export function checkOptions(
+export function createSettings(
   where: string,
   options: ClientOptions & CredentialOptions,
   keyName?: string,
@@ -114,10 +114,9 @@ export function checkOptions(
     keyName === undefined && Object(options).apiKey !== undefined
       ? "; `media-catalogue/full` takes an `apiKey`"
       : "; query parameters belong in `query`";
-  checkNames(where, options, names, "options", advice);
-  checkValues(where, options);
-  const { timeout = 10_000, retries = 2, query = {}, headers = {} } = options;
-  const { fetch, fetchOptions, validate, interceptors = [], allowHttp } = options;
+  checkOptions(where, options, names, advice);
+  const { timeout = 10_000, retries = 2, query = {}, headers, allowHttp } = options;
+  const { fetch, fetchOptions, validate, interceptors = [] } = options;
   serializeQuery(where, query);
   const baseUrl = checkBaseUrl(where, options.baseUrl, allowHttp);
   return {

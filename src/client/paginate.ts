@@ -1,5 +1,5 @@
 import { CatalogueError, invalidArgument, unexpectedValue } from "./errors.js";
-import { checkNames, checkValues } from "./checks.js";
+import { checkOptions } from "./checks.js";
 import { CALL_OPTIONS } from "./options.js";
 
 /** The key under which a method tells `paginate` about itself. A symbol from the registry works across two copies. */
@@ -124,8 +124,7 @@ export function paginate(
   else if (isForMethod(args)) throw invalidArgument("paginate", WRAPPED);
   const optionsIndex = paging ? paging.pathArguments.length : -1;
   const [options = {}] = args.slice(optionsIndex + 1) as PaginateOptions[];
-  checkNames("paginate", options, OPTIONS);
-  checkValues("paginate", options);
+  checkOptions("paginate", options, OPTIONS);
   const { startPage = 1, maxItems = Infinity, maxPages = Infinity } = options;
   const lastPage = Math.min(startPage + maxPages - 1, maxPage);
   const call = fetchPage as (...args: unknown[]) => Promise<Page<unknown>>;

@@ -1,5 +1,5 @@
 import { defaultBodySerializer } from "openapi-fetch";
-import { checkFetchOptions, checkNames, checkRequestHeaders, checkValues } from "./checks.js";
+import { checkFetchOptions, checkNames, checkRequestHeaders } from "./checks.js";
 import { invalidArgument, unexpectedValue } from "./errors.js";
 import type { NextOptions } from "../types/interceptor.js";
 import type { CallOptions } from "../types/method.js";
@@ -43,7 +43,7 @@ export interface Target {
 export interface CallInput {
   readonly params: { readonly path?: unknown; readonly query?: unknown; readonly header?: unknown };
   readonly options: Omit<CallOptions, "query" | "fetchOptions"> & { readonly body?: unknown };
-  readonly fetchOptions: unknown;
+  readonly fetchOptions?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A call with checked arguments, ready to be sent. */
@@ -101,17 +101,14 @@ export function prepareCall(settings: Settings, target: Target, input: CallInput
   const { operation, method, entry, pathNames, listNames } = target;
   const { params, options } = input;
   const { timeout = settings.timeout, retries = settings.retries, signal } = options;
-  checkValues(operation, options);
   // Reads each value only once, because getters could change the path between two steps.
   const given = (params.path ?? {}) as Record<string, unknown>;
   const path = Object.fromEntries(pathNames.map((name) => [name, given[name]]));
   const url = settings.baseUrl + fillPath(operation, target.path, path);
   const query = mergeQuery(target, params.query ?? {});
   const search = serializeQuery(operation, query, listNames);
-  const header =
-    params.header === undefined ? undefined : checkRequestHeaders(operation, params.header);
-  const headers =
-    options.headers === undefined ? {} : checkRequestHeaders(operation, options.headers);
+  const header = checkRequestHeaders(operation, params.header);
+  const headers = checkRequestHeaders(operation, options.headers);
   const all: Record<string, string> = { ...settings.headers, ...headers, ...header };
   const type = all["content-type"];
   const body = serializeBody(operation, options.body, type);
@@ -127,7 +124,7 @@ export function prepareCall(settings: Settings, target: Target, input: CallInput
     retries,
     signal: signal ?? undefined,
     fetchOptions: { ...settings.fetchOptions, ...checkFetchOptions(operation, input.fetchOptions) },
-    params: { path, query, header },
+    params: { path, query, header: params.header ? header : undefined },
     headers,
     url,
     search,

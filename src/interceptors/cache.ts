@@ -1,5 +1,5 @@
 import { readHeader } from "../client/body.js";
-import { checkNames } from "../client/checks.js";
+import { checkOptions } from "../client/checks.js";
 import { withDeadline } from "../client/deadline.js";
 import { invalidArgument, unexpectedValue } from "../client/errors.js";
 import type { Call, Interceptor } from "../types/interceptor.js";
@@ -52,7 +52,7 @@ export function cache(store: Store, options: CacheOptions = {}): Interceptor {
       "cache",
       `the set of an LRUCache takes options instead of a time; pass ${LRU_ADAPTER}`,
     );
-  checkNames("cache", options, ["ttl", "onWarning"]);
+  checkOptions("cache", options, ["ttl", "onWarning"]);
   const { ttl, onWarning } = options;
   if (onWarning !== undefined && typeof onWarning !== "function")
     throw unexpectedValue("cache", "onWarning", "a function", onWarning);

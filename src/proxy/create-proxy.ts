@@ -1,5 +1,5 @@
 import { runCall, type UntypedClient } from "../client/call.js";
-import { checkNames } from "../client/checks.js";
+import { checkOptions } from "../client/checks.js";
 import { createSender } from "../client/create-client.js";
 import type { EitherCredential } from "../client/credentials.js";
 import {
@@ -8,7 +8,7 @@ import {
   TimeoutError,
   unexpectedValue,
 } from "../client/errors.js";
-import { checkOptions, type ClientOptions, type Settings } from "../client/options.js";
+import { createSettings, type ClientOptions, type Settings } from "../client/options.js";
 import { createTarget, prepareCall, type PreparedCall } from "../client/prepare-call.js";
 import { redactorOf } from "../client/secrets.js";
 import { parseUrl, suggestName } from "../client/text.js";
@@ -52,9 +52,9 @@ const OPERATION_IDS = Object.keys(operations);
  * const response = await proxy(request);
  */
 export function createProxy(options: ProxyOptions): (request: Request) => Promise<Response> {
-  checkNames(WHERE, options, OPTIONS);
+  checkOptions(WHERE, options, OPTIONS);
   const { allow, prefix = "/api/catalogue", onError, ...others } = options;
-  const settings = checkOptions(WHERE, { ...others, retries: 0 }, "api_key");
+  const settings = createSettings(WHERE, { ...others, retries: 0 }, "api_key");
   const allowed = checkAllow(allow);
   const path = checkPrefix(prefix);
   if (onError !== undefined && typeof onError !== "function")
@@ -116,7 +116,6 @@ async function prepare(
       signal: request.signal,
       headers: etag === null ? {} : { "if-none-match": etag },
     },
-    fetchOptions: undefined,
   });
 }
 

@@ -1,5 +1,5 @@
 import { invalidArgument, unexpectedValue } from "../client/errors.js";
-import { checkNames, checkObject } from "../client/checks.js";
+import { checkOptions } from "../client/checks.js";
 import { describeType, isPlainObject } from "../client/text.js";
 import { didYouMean, isMisspelling } from "../contract/engine/suggest.js";
 import { isTooDeep, MAX_DEPTH } from "../openapi/depth.js";
@@ -60,9 +60,8 @@ export function checkOverrides(options: unknown, operations: readonly string[]):
   const where = "createSandbox";
   // `fetch: createSandbox` passes a URL.
   const advice = typeof options === "string" ? "; pass `fetch: createSandbox().fetch`" : "";
-  checkNames(where, options, ["overrides"], "options", advice);
+  checkOptions(where, options, ["overrides"], advice);
   const { overrides = {} } = options as { overrides?: Overrides };
-  checkObject(where, "overrides", overrides);
   for (const [id, override] of Object.entries(overrides)) {
     if (!operations.includes(id)) {
       const problem = `overrides: unknown operation "${id}"`;

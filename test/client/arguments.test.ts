@@ -246,7 +246,7 @@ test.each<[options: unknown, problem: string]>([
   [{ signal: false }, "signal must be an AbortSignal, not a boolean"],
   [{ signal: { aborted: false, addEventListener() {} } }, NO_SIGNAL],
   [{ signal: { aborted: false, removeEventListener() {} } }, NO_SIGNAL],
-  [{ fetchOptions: 1 }, "fetchOptions must be an object, not a number"],
+  [{ fetchOptions: 1 }, "fetchOptions must be an object, not 1"],
   ...["redirect", "fetch", "Request", "middleware", "pathSerializer", "params", "signal"].map(
     (name): [object, string] => [{ fetchOptions: { [name]: {} } }, `"${name}" ${INSTEAD}`],
   ),

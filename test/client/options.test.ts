@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { createCatalogue, type CatalogueOptions } from "../../src/index.js";
-import { checkOptions } from "../../src/client/options.js";
+import { createSettings } from "../../src/client/options.js";
 import { createSandbox } from "../../src/sandbox/index.js";
 import { expectNoSecret } from "../support/canary.js";
 import { json, rejection, serve, TOKEN } from "../support/server.js";
@@ -156,8 +156,8 @@ test.each([
   },
 );
 
-test("checkOptions still accepts an international domain name after thousands of calls", () => {
+test("createSettings still accepts an international domain name after thousands of calls", () => {
   const baseUrl = "https://bücher.example";
   // On Node 20 and 22, `URL.canParse` rejects this URL after several thousand calls.
-  for (let call = 0; call < 20_000; call += 1) checkOptions("test", { baseUrl, token: TOKEN });
+  for (let call = 0; call < 20_000; call += 1) createSettings("test", { baseUrl, token: TOKEN });
 });
