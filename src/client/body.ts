@@ -16,6 +16,16 @@ export interface Body {
   readonly isUsed: boolean;
 }
 
+/** The response to one request, whose body has been read, except for a stream. */
+export interface Received extends Body {
+  /** The data in the body, or its stream. The text of a non-2xx response contains no token or API key. */
+  readonly data: unknown;
+  /** The token or API key of the request. Undefined if the request had none. */
+  readonly token?: string | undefined;
+  /** Replaces tokens and API keys in a non-2xx response, and API keys in the URL and headers of every response. */
+  readonly hide?: Redact | undefined;
+}
+
 /**
  * Opens a response body as a web stream, which can be canceled, or else with the response's method. Reads
  * `response.body` only once, because the getter locks the response in SvelteKit.
@@ -104,7 +114,7 @@ export function readHeader(headers: Headers, name: string): string | null {
 }
 
 /** Returns what openapi-fetch needs to know about a response that no middleware sees. */
-export function summarize({ response, kind }: Body, data: unknown): Response {
+export function summarize({ response, kind, data }: Received): Response {
   const { ok, status, headers } = response;
   const get = (name: string) => readHeader(headers, name);
   const copy = { ok, status, headers: { get }, body: data, [kind]: async () => data };
@@ -114,13 +124,8 @@ export function summarize({ response, kind }: Body, data: unknown): Response {
 /**
  * Creates a copy of a response whose body has been read, for middleware, or to hide an API key. Does not pass the status
  * or the headers to the `Response` constructor, which rejects statuses over 599 and might drop `set-cookie`.
- * @param redact replaces an API key, which the URL contains, and which the header of a redirect can contain
  */
-export function copyResponse(
-  { response: original, kind }: Body,
-  data: unknown,
-  redact?: Redact,
-): Response {
+export function copyResponse({ response: original, kind, data, hide: redact }: Received): Response {
   const hide = <Value>(value: Value) =>
     redact && typeof value === "string" ? redact(value) : value;
   let { headers } = original;

@@ -5,14 +5,14 @@ import {
   readBody,
   readHeader,
   summarize,
-  type Body,
+  type Received,
 } from "./body.js";
 import { provideCredential, refreshCredential } from "./credentials.js";
 import { withDeadline, type Deadline } from "./deadline.js";
 import { ConnectionError, invalidArgument, TimeoutError, unexpectedValue } from "./errors.js";
 import { createApiError, createConnectionError, createInvalidJsonError } from "./failures.js";
 import type { PreparedCall } from "./prepare-call.js";
-import { redactBody, type Redact } from "./redact.js";
+import { redactBody } from "./redact.js";
 import { redactorOf } from "./secrets.js";
 import { parseJsonOrText, percentEncode, serviceCodeOf } from "./text.js";
 import type { Result } from "../types/interceptor.js";
@@ -38,17 +38,6 @@ export class RequestLike {
       readonly body: string | FormData | ArrayBuffer | undefined;
     },
   ) {}
-}
-
-/** The response to one request. */
-interface Received {
-  readonly body: Body;
-  /** The data in the body, or its stream. The text of a non-2xx response contains no token or API key. */
-  readonly data: unknown;
-  /** The token or API key of the request. Undefined if the request had none. */
-  readonly token: string | undefined;
-  /** Replaces tokens and API keys in a non-2xx response, and API keys in the URL and headers of every response. */
-  readonly hide: Redact | undefined;
 }
 
 /** What a call has sent and received so far. */
@@ -119,7 +108,7 @@ export function runCall(client: UntypedClient, call: PreparedCall): Promise<Resu
       // If middleware threw an error or replaced the response, nobody reads the stream of the original response, unless
       // the new response contains it.
       if (parseAs === "stream" && received && shown?.body !== result?.data && !shown?.body?.locked)
-        cancelBody(received.body);
+        cancelBody(received);
     }
     return finish(call, progress, result, deadline);
   });
@@ -134,16 +123,16 @@ async function finish(
 ): Promise<Result> {
   const { operation, viaHttp, entry, parseAs } = call.target;
   // Middleware can replace the response.
-  const received = shown === final ? last : undefined;
-  const response = received && !received.hide ? received.body.response : final;
-  const failure = { response, token: received?.token, cause };
-  if (!response.ok && !viaHttp) throw createApiError(call, failure, error);
+  const received: Pick<Received, "response" | "token" | "hide"> =
+    shown === final && last ? last : { response: final };
+  const response = received.hide ? final : received.response;
+  if (!response.ok && !viaHttp) throw createApiError(call, received, error, cause);
   let value = response.ok ? data : error;
   if (response.ok && parseAs === "json") {
     const text = (data ?? "") as string;
     const isEmpty = viaHttp ? text === "" : entry?.emptyStatuses?.includes(response.status);
     value = isEmpty ? undefined : parseJsonOrText(text);
-    if (value === text) throw createInvalidJsonError(call, failure, text);
+    if (value === text) throw createInvalidJsonError(call, received, text, cause);
   }
   // A method call would pass the settings as `this`.
   const { validate } = call.settings;
@@ -180,11 +169,10 @@ async function send(
     const pause = retry < call.retries ? pauseAfter(plain.init.method, received, retry) : Infinity;
     if (deadline.isOver() || pause >= deadline.left()) {
       if (received instanceof ConnectionError) throw received;
-      const { body, data, hide } = received;
       progress.received = received;
       // A copy takes longer than a summary.
-      const isShort = isPlain && !hide;
-      return (progress.shown = isShort ? summarize(body, data) : copyResponse(body, data, hide));
+      const show = isPlain && !received.hide ? summarize : copyResponse;
+      return (progress.shown = show(received));
     }
     progress.cause = errorOf(call, received, progress.cause);
     retry += 1;
@@ -248,12 +236,8 @@ async function sendOnce(
     const hasSecret = credentials.client && (sentUrl !== url || !response.ok);
     const hide = hasSecret ? redactorOf({ credentials, requests: [] }) : undefined;
     const data = await readBody(body);
-    return {
-      body,
-      data: hide && !response.ok ? redactBody(data as string, hide) : data,
-      token,
-      hide,
-    };
+    const shown = hide && !response.ok ? redactBody(data as string, hide) : data;
+    return { ...body, data: shown, token, hide };
   } catch (error) {
     if (body.isUsed) {
       const problem = "the response body has already been read";
@@ -297,7 +281,7 @@ function isTokenRejected(
   received: Received | ConnectionError,
 ): received is Received & { token: string } {
   if (received instanceof ConnectionError || received.token === undefined) return false;
-  if (received.body.response.status !== 401) return false;
+  if (received.response.status !== 401) return false;
   const code = serviceCodeOf(parseJsonOrText(received.data as string));
   return code === undefined || code === 7;
 }
@@ -305,9 +289,8 @@ function isTokenRejected(
 /** Returns the error for a failed attempt. */
 function errorOf(call: PreparedCall, received: Received | ConnectionError, cause?: Error): Error {
   if (received instanceof ConnectionError) return received;
-  const { body, data, token } = received;
-  const failure = { response: body.response, token, cause };
-  return createApiError(call, failure, parseJsonOrText(data as string));
+  const { data } = received;
+  return createApiError(call, received, parseJsonOrText(data as string), cause);
 }
 
 /** Returns the pause before a retry in milliseconds, or Infinity if the request must not be sent again. */
@@ -317,7 +300,7 @@ function pauseAfter(method: string, received: Received | ConnectionError, retry:
   const backoff = Math.min(500 * 2 ** retry, 8000);
   let shortest = backoff / 2;
   if (!(received instanceof ConnectionError)) {
-    const { status, headers } = received.body.response;
+    const { status, headers } = received.response;
     if (!statuses.includes(status)) return Infinity;
     const requested = parseRetryAfter(`${readHeader(headers, "retry-after")}`);
     if (requested > MAX_PAUSE) return Infinity;

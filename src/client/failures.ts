@@ -1,4 +1,4 @@
-import { readHeader } from "./body.js";
+import { readHeader, type Received } from "./body.js";
 import type { Credentials } from "./credentials.js";
 import { ApiError, ConnectionError, InvalidJsonError } from "./errors.js";
 import type { PreparedCall } from "./prepare-call.js";
@@ -6,23 +6,16 @@ import { redactError, redactHeaders, redactJson, truncate } from "./redact.js";
 import { redactorOf, urlRedactorOf } from "./secrets.js";
 import { resultOf, serviceCodeOf } from "./text.js";
 
-/** A failed attempt of a call. */
-interface Failure {
-  readonly response: Response;
-  /** The token or API key of the request, if it had one. */
-  readonly token?: string | undefined;
-  /** The error from the previous attempt, if any. */
-  readonly cause?: Error | undefined;
-}
-
 /**
  * Creates the error for a non-2xx response.
  * @param parsed the parsed body, which the function redacts in place, or the text of a body that is not JSON
+ * @param cause the error from the previous attempt, if any
  */
 export function createApiError(
   { target, secrets }: PreparedCall,
-  { response, token = "", cause }: Failure,
+  { response, token = "" }: Pick<Received, "response" | "token">,
   parsed: unknown,
+  cause: Error | undefined,
 ): ApiError {
   const { status, headers } = response;
   const body = redactJson(parsed === undefined ? "" : parsed, redactorOf(secrets));
@@ -87,8 +80,9 @@ function hintAt(token: string, credentials: Credentials | undefined): string {
 /** Creates the error for a 2xx response whose body is not JSON. */
 export function createInvalidJsonError(
   { target, secrets }: PreparedCall,
-  { response, cause }: Failure,
+  { response }: Pick<Received, "response">,
   text: string,
+  cause: Error | undefined,
 ): InvalidJsonError {
   const redact = redactorOf(secrets);
   const { status, headers } = response;
