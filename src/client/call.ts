@@ -157,13 +157,12 @@ async function send(
     const received = await sendOnce(call, plain, deadline, progress.cause);
     if (!isRefreshed && !deadline.isOver() && isTokenRejected(received)) {
       isRefreshed = true;
-      const { operation } = call.target;
-      const { credentials } = call.secrets;
+      const { target, secrets } = call;
       const { token } = received;
       const { cause } = progress;
       // The call can time out while it waits for the new token.
       progress.cause = errorOf(call, received, cause);
-      if (await refreshCredential(operation, credentials, token, startedAt, deadline)) continue;
+      if (await refreshCredential(target.operation, secrets, token, startedAt, deadline)) continue;
       progress.cause = cause;
     }
     const pause = retry < call.retries ? pauseAfter(plain.init.method, received, retry) : Infinity;
@@ -213,7 +212,7 @@ async function sendOnce(
   const { url } = plain;
   // Only middleware can change the origin.
   const isOwn = url.startsWith(`${settings.baseUrl}/`) || new URL(url).origin === settings.origin;
-  const token = isOwn ? await provideCredential(operation, secrets.credentials) : undefined;
+  const token = isOwn ? await provideCredential(operation, secrets) : undefined;
   // The call might have ended while middleware or the `token` function was running. Nobody sees this error.
   if (deadline.isOver()) throw new Error();
   const [sentUrl, init] = fetchArguments(call, plain, token, deadline);
@@ -232,9 +231,8 @@ async function sendOnce(
   const body = openBody(response, parseAs === "json" || !response.ok ? "text" : parseAs);
   deadline.onEnd(() => cancelBody(body));
   try {
-    const { credentials } = secrets;
-    const hasSecret = credentials.client && (sentUrl !== url || !response.ok);
-    const hide = hasSecret ? redactorOf({ credentials, requests: [] }) : undefined;
+    const hasSecret = secrets.client && (sentUrl !== url || !response.ok);
+    const hide = hasSecret ? redactorOf({ ...secrets, requests: [] }) : undefined;
     const data = await readBody(body);
     const shown = hide && !response.ok ? redactBody(data as string, hide) : data;
     return { ...body, data: shown, token, hide };

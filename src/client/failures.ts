@@ -28,7 +28,7 @@ export function createApiError(
   const message = isRedirect
     ? "redirect not followed; set baseUrl to the final address"
     : `${redact(said || "(no message)")}${code === undefined ? "" : ` (status_code ${code})`}`;
-  const hint = status === 401 ? hintAt(token, secrets.credentials.client) : "";
+  const hint = status === 401 ? hintAt(token, secrets.client) : "";
   return new ApiError(
     target.operation,
     truncate(message) + hint,

@@ -58,14 +58,13 @@ function describeCall(call: PreparedCall): Call {
 /** Returns what changes a response: the URL with its secrets, the headers, and the token that a token function returns. */
 async function variantOf(call: PreparedCall): Promise<string> {
   const { settings, target, headers, params, timeout, signal, secrets } = call;
-  const { credentials } = secrets;
-  if (typeof credentials.client?.value === "function") {
+  if (typeof secrets.client?.value === "function") {
     const onTimeout = () => new TimeoutError(target.operation, timeout);
-    const provide = async () => provideCredential(target.operation, credentials)!;
-    credentials.kept ??= withDeadline(timeout, signal, onTimeout, ({ count }) => count(provide));
+    const provide = async () => provideCredential(target.operation, secrets)!;
+    secrets.kept ??= withDeadline(timeout, signal, onTimeout, ({ count }) => count(provide));
   }
   const all = Object.entries({ ...settings.headers, ...headers, ...params.header });
-  return JSON.stringify([secrets.requests[0]!.url, all.sort(), await credentials.kept]);
+  return JSON.stringify([secrets.requests[0]!.url, all.sort(), await secrets.kept]);
 }
 
 /** Returns a 64-bit FNV-1a hash. Does not use `crypto.subtle`, which React Native and pages on plain HTTP do not have. */

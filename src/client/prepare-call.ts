@@ -130,7 +130,8 @@ export function prepareCall(settings: Settings, target: Target, input: CallInput
     search,
     body,
     secrets: {
-      credentials: { client: settings.credentials, used: [] },
+      client: settings.credentials,
+      used: [],
       requests: [{ url: search ? `${url}?${search}` : url, body }],
     },
   };

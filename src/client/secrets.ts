@@ -12,9 +12,14 @@ export const SECRET_NAMES: readonly string[] = [
   "password",
 ];
 
-/** Matches a guest session in a path. The template has a brace in its place, and `new` creates a session. */
-const SESSION_IN_PATH = /(?<=\/guest_session\/)(?!new(?:[/?#]|$)|\{)[^/?#]+/g;
-const SECRET_PARAMETERS = new RegExp(`(?<=[?&](${SECRET_NAMES.join("|")})=)[^&#]*`, "g");
+/**
+ * Matches a guest session in a path, and the value of a secret query parameter. A path template has a brace in place of
+ * the session, and `new` creates a session.
+ */
+const SECRET_IN_URL = new RegExp(
+  `(?<=/guest_session/)(?!new([/?#]|$)|\\{)[^/?#]+|(?<=[?&](${SECRET_NAMES.join("|")})=)[^&#]*`,
+  "g",
+);
 
 /** The parts of a request that can contain secrets. */
 export interface SentRequest {
@@ -25,19 +30,18 @@ export interface SentRequest {
 }
 
 /** Everything secret that one call has sent. */
-export interface Secrets {
-  readonly credentials: CallCredentials;
+export interface Secrets extends CallCredentials {
   readonly requests: SentRequest[];
 }
 
-/** Replaces the sessions, and other secrets, in the path and the query of a URL. */
+/** Replaces the session in the path of a URL, and the secrets in its query. */
 export function withoutSecrets(url: string): string {
-  return url.replace(SESSION_IN_PATH, "[redacted]").replace(SECRET_PARAMETERS, "[redacted]");
+  return url.replace(SECRET_IN_URL, "[redacted]");
 }
 
 /** Creates a function that redacts the secrets of a call and its client, and other text. */
 export function redactorOf(
-  { credentials: { client, used }, requests }: Secrets,
+  { client, used, requests }: Secrets,
   others: readonly string[] = [],
 ): Redact {
   // Searches the requests only here, because most calls succeed and redact nothing.
@@ -65,11 +69,9 @@ function partsOf({ url }: SentRequest): string[] {
  * in secret JSON fields.
  */
 function secretsIn({ url, body, authorization }: SentRequest): string[] {
-  const secrets: string[] = url.match(SESSION_IN_PATH) ?? [];
+  const secrets: string[] = url.match(SECRET_IN_URL) ?? [];
   // A scheme such as Bearer is too short to be redacted.
   if (authorization) secrets.push(...authorization.split(" "));
-  for (const [name, value] of new URL(url).searchParams)
-    if (SECRET_NAMES.includes(name)) secrets.push(value);
   // A body that is not text is not JSON either, and FormData has no properties.
   const values: [value: unknown, isSecret: boolean][] = [[parseJsonOrText(body as string), false]];
   // The loop also visits the values that it adds to the array. A recursive function could exhaust the stack.
