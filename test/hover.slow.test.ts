@@ -98,6 +98,6 @@ test("the type error of an override names types instead of listing their propert
   const texts = service
     .getSemanticDiagnostics(file)
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
-  expect(texts).toEqual([expect.stringContaining("'readonly Incomplete<CastMember>[]'")]);
+  expect(texts).toEqual([expect.stringContaining("'readonly Incomplete<MovieCastMember>[]'")]);
   expect(texts[0]).not.toContain("more ...");
 });
