@@ -2664,8 +2664,6 @@ export interface components {
     ListDetails: models.ListDetails;
     NewList: models.NewList;
     MovieDetails: models.MovieDetails;
-    MovieCredits: models.MovieCredits;
-    MovieCastMember: models.MovieCastMember;
     MovieCollection: models.MovieCollection;
     DateRange: models.DateRange;
     MovieAlternativeTitles: models.MovieAlternativeTitles;
@@ -2679,7 +2677,6 @@ export interface components {
     Network: models.Network;
     NetworkDetails: models.NetworkDetails;
     PersonDetails: models.PersonDetails;
-    TvCredit: models.TvCredit;
     TvCastRole: models.TvCastRole;
     TvCrewJob: models.TvCrewJob;
     PersonMovieCredits: models.PersonMovieCredits;
@@ -2836,7 +2833,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorStatus"];
       };
     };
-    /** @description A parameter or a field of the request body is missing or invalid. */
+    /** @description A query parameter is missing or out of range. */
     Unprocessable: {
       headers: {
         [name: string]: unknown;
@@ -3138,7 +3135,6 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
-      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -3198,7 +3194,6 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
-      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -3276,7 +3271,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
-      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -3546,7 +3540,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
-      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -4646,7 +4639,6 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
-      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -4769,7 +4761,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
-      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -4900,7 +4891,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
-      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -5393,7 +5383,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
-      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -6147,7 +6136,6 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
-      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -6178,7 +6166,6 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
-      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -6209,7 +6196,6 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
-      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -6320,7 +6306,6 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
-      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -6359,7 +6344,6 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
-      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -7069,7 +7053,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
-      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -8024,7 +8007,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
-      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
