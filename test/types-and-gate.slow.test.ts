@@ -28,6 +28,7 @@ const scalars: fc.Arbitrary<Case> = fc.constantFrom<Case>(
   { schema: { type: "boolean" }, bodies: [true] },
   { schema: { type: ["integer", "null"] }, bodies: [1, null] },
   { schema: { const: "c" }, bodies: ["c"] },
+  { schema: { enum: ["a"], allOf: [{ enum: ["b"] }] }, bodies: ["a", "b"] },
   { schema: { anyOf: [{ type: "string" }, { type: "null" }] }, bodies: ["a", null] },
   {
     schema: { $ref: "#/components/schemas/Shared" },

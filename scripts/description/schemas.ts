@@ -14,10 +14,10 @@ import { reach } from "../shared/reach.js";
 import { kindOfKeyword, reachSchemas } from "../../src/openapi/keywords.js";
 import { combined, hasType, isObject, listUnions, schemaAt } from "../../src/openapi/schema.js";
 import type { Schema } from "../../src/openapi/schema.js";
+import { itemSchemas, memberSchemas } from "../../src/openapi/schema-sets.js";
 import { describeUnion, overlap, typesIn } from "../../src/openapi/unions.js";
 import type { TestedBranch } from "../../src/openapi/unions.js";
 import type { SchemaHolder, Json, Operation } from "../../src/openapi/description.js";
-import { findConflicts } from "./conflicts.js";
 
 /** Fixes for unsupported keywords that have a supported replacement. */
 const INSTEAD: Readonly<Record<string, string>> = {
@@ -71,7 +71,7 @@ export function findUnsupported(
         ...findUndistinguished(document, pointer),
         ...findUntyped(document, pointer),
         ...findExcluded(document, pointer),
-        ...findConflicts(document, pointer),
+        ...findDisjoint(document, pointer),
       ]);
 }
 
@@ -259,17 +259,19 @@ function findUntyped(document: Json, pointer: string) {
 }
 
 /**
- * Lists the schemas beside `type: object` that allow other types. The generated types have no part for an object without
- * properties of its own, so they would allow these types, too.
+ * Lists the schemas that allow other types than the `type` beside them, if one of both allows objects. TypeScript would
+ * accept these types, too: an object type without required properties accepts scalars, and the generated types have no
+ * part for an object without properties of its own, which would exclude null.
  */
 function findExcluded(document: Json, pointer: string) {
   const schema = schemaAt(document, pointer);
   const types = [schema.type ?? []].flat();
   const hasParts = ["patternProperties", "properties", "required"].some((each) => each in schema);
-  if (!types.includes("object") || hasParts) return [];
+  const others = types.includes("object") ? (hasParts ? /^(?!null)/ : /./) : /^object$/;
+  if (types.length === 0) return [];
   return listInPlace(document, pointer).flatMap((place) => {
     const excluded = typesIn(document, combined(document, place)).find(
-      (each) => !types.some((type) => overlap(type, each)),
+      (each) => others.test(each) && !types.some((type) => overlap(type, each)),
     );
     return excluded === undefined
       ? []
@@ -278,6 +280,41 @@ function findExcluded(document: Json, pointer: string) {
           text: `this schema allows ${excluded}, but the type next to ${lastKey(parentPointer(place))} does not; add ${excluded} to that type, or remove it here`,
         };
   });
+}
+
+/**
+ * Reports schemas in `allOf` that exclude each other's types: for the whole value, for a property, or for the items.
+ * TypeScript would accept text for the type of text that is also an object, unless the object requires a property.
+ */
+function findDisjoint(document: Json, pointer: string) {
+  const seen = new Set<string>();
+  const find = (pointers: readonly string[], text: string): string | undefined => {
+    const key = pointers.toSorted().join("\n");
+    if (seen.has(key)) return undefined;
+    seen.add(key);
+    const all = pointers.flatMap((each) => combined(document, each));
+    const parts = [...new Map(all.map((each) => [each.pointer, each])).values()];
+    if (parts.length === 1) return undefined;
+    const isTyped = parts.some((each) => typesIn(document, [each]).length > 0);
+    if (isTyped && typesIn(document, parts).length === 0)
+      return `${text}the schemas in allOf have no type in common; correct their types`;
+    const names = new Set(parts.flatMap(({ schema }) => Object.keys(schema.properties ?? {})));
+    const members = [...names].map((name) => ({
+      inner: memberSchemas(parts, name),
+      what: `no value of ${name} can match: `,
+    }));
+    members.push({ inner: itemSchemas(parts), what: "no item can match: " });
+    for (const { inner, what } of members) {
+      // A schema alone is checked by itself.
+      const found = inner.length > 1 ? find(inner, text + what) : undefined;
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  const { $ref, allOf } = schemaAt(document, pointer);
+  // The target of a reference is checked by itself.
+  const text = $ref === undefined ? find([pointer], "") : undefined;
+  return text === undefined ? [] : [{ pointer: allOf ? `${pointer}/allOf` : pointer, text }];
 }
 
 /** Keywords that restrict only objects, so that a schema with one of them is about objects. */

@@ -1,6 +1,6 @@
 import { jsdoc } from "./text.js";
 import {
-  ANY_NAME,
+  findMap,
   partsOf,
   propertyText,
   unionOf,
@@ -38,7 +38,7 @@ function canExtend(context: TypeContext, parts: TypeParts): boolean {
   const { references, properties, others } = parts;
   const inherited = inheritedFrom(context, references);
   if (others.length > 0 || inherited === undefined) return false;
-  if (references.length > 0 && isMap(parts)) return false;
+  if (references.length > 0 && findMap(parts.signatures) !== undefined) return false;
   const own = new Map(properties.map((each) => [each.name, each]));
   const first = new Map(inherited.toReversed().map((each) => [each.name, each]));
   return inherited.every((each) => {
@@ -46,11 +46,6 @@ function canExtend(context: TypeContext, parts: TypeParts): boolean {
     const other = narrow ?? first.get(each.name)!;
     return isAssignable(other, each) && (narrow !== undefined || isAssignable(each, other));
   });
-}
-
-/** Returns whether a type restricts the values of all names. */
-function isMap({ signatures }: TypeParts): boolean {
-  return signatures.some((each) => each.startsWith("[key: string]:") && each !== ANY_NAME);
 }
 
 function isAssignable(narrow: Property, wide: Property): boolean {
@@ -70,7 +65,7 @@ function inheritedFrom(
     const parts = partsOf(context, pointer);
     const { references, properties, signatures, others } = parts;
     const isUnknown = references.length + properties.length + signatures.length === 0;
-    const isObjectType = others.length === 0 && !isUnknown && !isMap(parts);
+    const isObjectType = others.length === 0 && !isUnknown && findMap(signatures) === undefined;
     const inherited = isObjectType ? inheritedFrom(context, references) : undefined;
     if (inherited === undefined) return undefined;
     // A property is required if one of the types requires it.

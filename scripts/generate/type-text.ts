@@ -82,7 +82,23 @@ export function partsOf(context: TypeContext, pointer: string): TypeParts {
   const properties = isAboutObjects(schema)
     ? requireProperties(context, pointer, own.properties)
     : own.properties;
-  return { ...own, properties, others: [...own.others, ...unions] };
+  const all = { ...own, properties, others: [...own.others, ...unions] };
+  const map = findMap(own.signatures);
+  const isUniform = properties.every(({ types }) => map === mapSignature(types.join(" | ")));
+  if (map === undefined || isUniform) return all;
+  // In one object type, the declared properties would need the type of the map's values.
+  const signatures = own.signatures.filter((each) => each !== map);
+  return { ...all, signatures, others: [...all.others, [`{\n${map}\n}`]] };
+}
+
+/** Returns the index signature that restricts the values of all names. */
+export function findMap(signatures: readonly string[]): string | undefined {
+  return signatures.find((each) => each.startsWith("[key: string]:") && each !== ANY_NAME);
+}
+
+/** Returns the index signature of a map, which can lack any name. */
+function mapSignature(type: string): string {
+  return `[key: string]: ${type} | undefined;`;
 }
 
 /** Returns whether a schema does not name other types than `object`, which could lack the required properties. */
@@ -189,7 +205,7 @@ export function findProperty(document: Json, owner: string, name: string): strin
 /** The index signature of an object whose other properties can have any value. */
 export const ANY_NAME = "[key: string]: unknown;";
 
-/** Lists the index signatures of an object type. A map can lack any name. */
+/** Lists the index signatures of an object type. */
 function signaturesOf(
   context: TypeContext,
   pointer: string,
@@ -207,7 +223,7 @@ function signaturesOf(
   const isEmpty = Object.keys(properties).length === 0 && patterns.length === 0;
   const isMap = isObject(additionalProperties) && isEmpty;
   if (isMap) {
-    return [`[key: string]: ${typeText(context, `${pointer}/additionalProperties`)} | undefined;`];
+    return [mapSignature(typeText(context, `${pointer}/additionalProperties`))];
   }
   // An empty object type would also accept scalars.
   const isOpen = (isEmpty && !isComposed) || (additionalProperties ?? false) !== false;
@@ -220,7 +236,7 @@ function listText(context: TypeContext, pointer: string, { items = {} }: Schema)
   return `${context.inQuery.has(pointer) ? "readonly " : ""}${isName ? item : `(${item})`}[]`;
 }
 
-/** Returns the type for a pattern of text and a number, such as `^season/\\d+$`; undefined for all other patterns. */
+/** Returns the type for a pattern of text and a number, such as `^season/\d+$`; undefined for all other patterns. */
 function templateOf(pattern: string): string | undefined {
   const [, text] = /^\^([\w/-]+)(?:\\d|\[0-9\])\+\$$/.exec(pattern) ?? [];
   return text === undefined ? undefined : `\`${text}\${number}\``;
