@@ -2664,6 +2664,8 @@ export interface components {
     ListDetails: models.ListDetails;
     NewList: models.NewList;
     MovieDetails: models.MovieDetails;
+    MovieCredits: models.MovieCredits;
+    MovieCastMember: models.MovieCastMember;
     MovieCollection: models.MovieCollection;
     DateRange: models.DateRange;
     MovieAlternativeTitles: models.MovieAlternativeTitles;
@@ -2677,6 +2679,7 @@ export interface components {
     Network: models.Network;
     NetworkDetails: models.NetworkDetails;
     PersonDetails: models.PersonDetails;
+    TvCredit: models.TvCredit;
     TvCastRole: models.TvCastRole;
     TvCrewJob: models.TvCrewJob;
     PersonMovieCredits: models.PersonMovieCredits;
@@ -2833,7 +2836,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorStatus"];
       };
     };
-    /** @description A query parameter is missing or out of range. */
+    /** @description A parameter or a field of the request body is missing or invalid. */
     Unprocessable: {
       headers: {
         [name: string]: unknown;
@@ -3135,6 +3138,7 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -3194,6 +3198,7 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -3271,6 +3276,7 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -3540,6 +3546,7 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -4639,6 +4646,7 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -4761,6 +4769,7 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -4891,6 +4900,7 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -5383,6 +5393,7 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -6136,6 +6147,7 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -6166,6 +6178,7 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -6196,6 +6209,7 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -6306,6 +6320,7 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -6344,6 +6359,7 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -7053,6 +7069,7 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
@@ -8007,6 +8024,7 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       404: components["responses"]["NotFound"];
+      422: components["responses"]["Unprocessable"];
       default: components["responses"]["Error"];
     };
   };
