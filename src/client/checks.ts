@@ -94,7 +94,8 @@ export function checkNames(
   }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Checks whether a value is an object, rather than an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

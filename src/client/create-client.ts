@@ -1,6 +1,6 @@
 import createOpenapiClient from "openapi-fetch";
 import { RequestLike, runCall, type UntypedClient } from "./call.js";
-import { checkNames, checkOptions } from "./checks.js";
+import { checkNames, checkOptions, isObject } from "./checks.js";
 import type { CredentialOptions } from "./credentials.js";
 import { invalidArgument, unexpectedValue, withStack } from "./errors.js";
 import { intercept } from "./intercept.js";
@@ -145,7 +145,7 @@ function createVerbs(
     // Error messages contain the path without its query string and its session.
     const shownPath = withoutSecrets(path.split(/[?#]/)[0]!);
     const operation = path.startsWith("/") ? `${method} ${shownPath}` : method;
-    if (typeof init !== "object") throw unexpectedValue(operation, "options", "an object", init);
+    if (!isObject(init)) throw unexpectedValue(operation, "options", "an object", init);
     const { params, parseAs = "json", body, headers, signal, timeout, retries, ...others } = init;
     if (params !== undefined) checkNames(operation, params, PARAMS, "params");
     if (!PARSE_AS.includes(parseAs)) {

@@ -490,6 +490,10 @@ test.each<[call: (http: Catalogue["http"]) => Promise<unknown>, message: string]
     "GET /3/movie/latest: options must be an object, not a number",
   ],
   [
+    (http) => http.GET("/3/movie/latest", [] as never),
+    "GET /3/movie/latest: options must be an object, not an array",
+  ],
+  [
     (http) => http.GET("/3/movie/latest", { params: null } as never),
     "GET /3/movie/latest: params must be an object such as { path, query, header }, not null",
   ],

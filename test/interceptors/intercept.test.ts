@@ -408,6 +408,11 @@ describe("errors", () => {
       (_: unknown, next: (options: object) => unknown) => next({ timeout: -1 }),
       "next: timeout must be a whole number from 0 to 2147483647, or Infinity, not -1",
     ],
+    [
+      "passes a callback that is not a function",
+      (_: unknown, next: (options: object) => unknown) => next({ onAttempt: {} }),
+      "next: onAttempt must be a function, not an object",
+    ],
   ])("a call rejects with a TypeError if an interceptor %s", async (_, interceptor, message) => {
     const { movies } = clientWith([interceptor as Interceptor]);
     expect(await rejection(movies.details(701))).toEqual(
