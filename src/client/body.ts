@@ -17,7 +17,9 @@ export interface Body {
 }
 
 /** The response to one request, whose body has been read, except for a stream. */
-export interface Received extends Body {
+export interface Received {
+  readonly response: Response;
+  readonly body: Body;
   /** The data in the body, or its stream. The text of a non-2xx response contains no token or API key. */
   readonly data: unknown;
   /** The token or API key of the request. Undefined if the request had none. */
@@ -114,7 +116,7 @@ export function readHeader(headers: Headers, name: string): string | null {
 }
 
 /** Returns what openapi-fetch needs to know about a response that no middleware sees. */
-export function summarize({ response, kind, data }: Received): Response {
+export function summarize({ response, body: { kind }, data }: Received): Response {
   const { ok, status, headers } = response;
   const get = (name: string) => readHeader(headers, name);
   const copy = { ok, status, headers: { get }, body: data, [kind]: async () => data };
@@ -125,7 +127,8 @@ export function summarize({ response, kind, data }: Received): Response {
  * Creates a copy of a response whose body has been read, for middleware, or to hide an API key. Does not pass the status
  * or the headers to the `Response` constructor, which rejects statuses over 599 and might drop `set-cookie`.
  */
-export function copyResponse({ response: original, kind, data, hide: redact }: Received): Response {
+export function copyResponse(received: Received): Response {
+  const { response: original, body, data, hide: redact } = received;
   const hide = <Value>(value: Value) =>
     redact && typeof value === "string" ? redact(value) : value;
   let { headers } = original;
@@ -144,7 +147,7 @@ export function copyResponse({ response: original, kind, data, hide: redact }: R
       headers: { value: headers },
       clone: { value: () => copyTo(clone.call(copy)) },
       // Lets openapi-fetch read a body that middleware has read.
-      [kind]: { value: async () => data },
+      [body.kind]: { value: async () => data },
     });
   };
   return copyTo(new Response((data as BodyInit) || null));

@@ -108,7 +108,7 @@ export function runCall(client: UntypedClient, call: PreparedCall): Promise<Resu
       // If middleware threw an error or replaced the response, nobody reads the stream of the original response, unless
       // the new response contains it.
       if (parseAs === "stream" && received && shown?.body !== result?.data && !shown?.body?.locked)
-        cancelBody(received);
+        cancelBody(received.body);
     }
     return finish(call, progress, result, deadline);
   });
@@ -235,7 +235,7 @@ async function sendOnce(
     const hide = hasSecret ? redactorOf({ ...secrets, requests: [] }) : undefined;
     const data = await readBody(body);
     const shown = hide && !response.ok ? redactBody(data as string, hide) : data;
-    return { ...body, data: shown, token, hide };
+    return { response, body, data: shown, token, hide };
   } catch (error) {
     if (body.isUsed) {
       const problem = "the response body has already been read";
