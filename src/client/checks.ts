@@ -20,7 +20,7 @@ const COUNT = whole(0, Number.MAX_SAFE_INTEGER, true);
 const FUNCTION = ofType("function");
 const OBJECT: Check = ["an object", isObject];
 
-/** The checks of all options with simple values, for the client, its calls, `next`, `paginate`, and the sandbox. */
+/** The checks of the options with simple values, for all functions of the package. */
 const CHECKS: Readonly<Record<string, Check>> = {
   // The longest timer delay is 2³¹ − 1 ms. A timer with a longer delay would fire immediately.
   timeout: whole(0, 2_147_483_647, true),
@@ -30,6 +30,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
   fetchOptions: OBJECT,
   validate: FUNCTION,
   onAttempt: FUNCTION,
+  onError: FUNCTION,
+  onWarning: FUNCTION,
   overrides: OBJECT,
   allowHttp: ofType("boolean"),
   interceptors: [

@@ -54,8 +54,6 @@ export function cache(store: Store, options: CacheOptions = {}): Interceptor {
     );
   checkOptions("cache", options, ["ttl", "onWarning"]);
   const { ttl, onWarning } = options;
-  if (onWarning !== undefined && typeof onWarning !== "function")
-    throw unexpectedValue("cache", "onWarning", "a function", onWarning);
   if (!["undefined", "function"].includes(typeof ttl) && !(typeof ttl === "number" && ttl >= 0))
     throw invalidArgument("cache", `ttl must be a number ≥ 0 or a function, not ${String(ttl)}`);
   const warn = (problem: string, cause: unknown) =>

@@ -57,8 +57,6 @@ export function createProxy(options: ProxyOptions): (request: Request) => Promis
   const settings = createSettings(WHERE, { ...others, retries: 0 }, "api_key");
   const allowed = checkAllow(allow);
   const path = checkPrefix(prefix);
-  if (onError !== undefined && typeof onError !== "function")
-    throw unexpectedValue(WHERE, "onError", "a function", onError);
   const client = createSender(settings) as UntypedClient;
 
   return async (request) => {
