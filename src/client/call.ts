@@ -12,7 +12,7 @@ import { withDeadline, type Deadline } from "./deadline.js";
 import { ConnectionError, invalidArgument, TimeoutError, unexpectedValue } from "./errors.js";
 import { createApiError, createConnectionError, createInvalidJsonError } from "./failures.js";
 import type { PreparedCall } from "./prepare-call.js";
-import { redactBody } from "./redact.js";
+import { redactText } from "./redact.js";
 import { redactorOf } from "./secrets.js";
 import { parseJsonOrText, percentEncode, serviceCodeOf } from "./text.js";
 import type { Result } from "../types/interceptor.js";
@@ -234,7 +234,7 @@ async function sendOnce(
     const hasSecret = secrets.client && (sentUrl !== url || !response.ok);
     const hide = hasSecret ? redactorOf({ ...secrets, requests: [] }) : undefined;
     const data = await readBody(body);
-    const shown = hide && !response.ok ? redactBody(data as string, hide) : data;
+    const shown = hide && !response.ok ? redactText(data as string, hide) : data;
     return { response, body, data: shown, token, hide };
   } catch (error) {
     if (body.isUsed) {

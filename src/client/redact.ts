@@ -90,14 +90,13 @@ export function redactJson(json: unknown, redact: Redact): unknown {
 }
 
 /** Redacts the text of a body. JSON that contains secrets stays JSON, although decoding could break it. */
-export function redactBody(text: string, redact: Redact): string {
+export function redactText(text: string, redact: Redact): string {
   const clean = redact(text);
   if (clean === text) return text;
   const parsed = parseJsonOrText(text);
-  // The body can be nested too deeply for `JSON.stringify`.
-  return parsed === text
-    ? clean
-    : (resultOf(() => JSON.stringify(redactJson(parsed, redact))) ?? clean);
+  // The body can be nested too deeply for `JSON.stringify`, and a secret can contain the syntax of JSON.
+  const json = resultOf(() => JSON.stringify(redactJson(parsed, redact))) ?? text;
+  return parsed === text || redact(json) !== json ? clean : json;
 }
 
 /** Shortens text to 200 characters, or to 199 if the text would otherwise end in half of a surrogate pair. */

@@ -1,5 +1,5 @@
 import { readHeader } from "../client/body.js";
-import { redactBody, type Redact } from "../client/redact.js";
+import { redactText, type Redact } from "../client/redact.js";
 import { parseJsonOrText } from "../client/text.js";
 import { Rejection } from "./rejection.js";
 
@@ -36,7 +36,7 @@ export function toResponse(
   if (typeof parsed !== "object")
     throw new Rejection(isError ? status : 502, "the service responded without JSON");
   const text = typeof data === "string" ? data : JSON.stringify(data);
-  return createJson(status, redactBody(text, redact), shown);
+  return createJson(status, redactText(text, redact), shown);
 }
 
 /** Creates the response for a request that the proxy does not pass on, or for a response that it does not pass back. */

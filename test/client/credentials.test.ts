@@ -159,8 +159,9 @@ describe("an API key", () => {
         if (mode === "with")
           http.use({
             onResponse: async ({ response }) => {
-              seen.push(await response.clone().text(), [...response.headers]);
-              seen.push(await new Response(response.body).text());
+              const text = await response.clone().text();
+              expect(text).toMatch(/^Redirecting to .*\[redacted\]/);
+              seen.push(text, [...response.headers], await new Response(response.body).text());
             },
           });
         for (const parseAs of ["json", "blob", "stream"] as const) {

@@ -141,6 +141,13 @@ test("JSON in which a token is escaped stays JSON", async () => {
   expect(await http.GET("/3/movie/latest")).toMatchObject({ error: body });
 });
 
+test("the client redacts a token that contains the syntax of JSON", async () => {
+  const token = 'canary","and":"more';
+  const fetch = async () => new Response(`{"sent":"${token}"}`, { status: 404 });
+  const { http } = clientOf(offline, { token, fetch });
+  expect(await http.GET("/3/movie/latest")).toMatchObject({ error: { sent: "[redacted]" } });
+});
+
 test("a call rejects with an ApiError even if the token is in JSON that is too deeply nested for JSON.stringify", async () => {
   const text = `${"[".repeat(1e5)}"${TOKEN}"${"]".repeat(1e5)}`;
   const error = await rejection(
