@@ -746,9 +746,9 @@ export interface TvShowDetails extends TvShowBase {
   /** Date of the latest episode, `YYYY-MM-DD`; null when unknown. */
   last_air_date: string | null;
   /** The latest episode; null when there is none. */
-  last_episode_to_air: Episode | null;
+  last_episode_to_air: EpisodeToAir | null;
   /** The next episode; null when there is none. */
-  next_episode_to_air: Episode | null;
+  next_episode_to_air: EpisodeToAir | null;
   /** Number of seasons without specials. */
   number_of_seasons: number;
   /** Number of episodes without specials; null when unknown. */
@@ -813,6 +813,14 @@ export interface TvShowDetails extends TvShowBase {
   /** The watch providers by country, if appended. */
   "watch/providers"?: WatchProviders;
   [key: `season/${number}`]: SeasonDetails | undefined;
+}
+
+/** The latest or the next episode of a TV show. */
+export interface EpisodeToAir extends EpisodeBase {
+  /** Identifier of the episode's show. May be absent. */
+  show_id?: number;
+  /** Type of episode: `standard`, `mid_season`, or `finale`. */
+  episode_type: string;
 }
 
 /** A creator of a TV show. */

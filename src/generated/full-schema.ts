@@ -2703,6 +2703,7 @@ export interface components {
     SearchResult: models.SearchResult;
     OtherResult: models.OtherResult;
     TvShowDetails: models.TvShowDetails;
+    EpisodeToAir: models.EpisodeToAir;
     Creator: models.Creator;
     TvShowAlternativeTitles: models.TvShowAlternativeTitles;
     ContentRatings: models.ContentRatings;

@@ -49,6 +49,9 @@ const [actor] = (await catalogue.movies.credits(603)).cast;
 console.log(actor!.cast_id.toFixed(), actor!.known_for_department.length);
 // @ts-expect-error only the cast of movies has a `cast_id`
 console.log((await catalogue.tvSeries.credits(1399)).cast[0]!.cast_id);
+const { last_episode_to_air } = await catalogue.tvSeries.latest();
+// @ts-expect-error the episode can lack the identifier of its show
+console.log(last_episode_to_air?.show_id.toFixed());
 const { DE } = (await catalogue.movies.watchProviders(603)).results;
 // @ts-expect-error a provider can lack a logo
 console.log(DE?.rent?.[0]?.logo_path.length);
