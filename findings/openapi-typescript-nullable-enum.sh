@@ -7,7 +7,7 @@
 # Good guess: in OpenAPI 3.1, each keyword narrows the schema, so the types are `"a" | "b"` and `null`.
 # Why the guess is wrong: for null alone, the tool keeps the rule of OpenAPI 3.0, in which `nullable` extends an enum, and
 # it takes a constant of null for a missing one.
-# Depends on it: the generator rejects such enums, so that types and gate agree (`test/rejected.slow.test.ts`).
+# Depends on it: nothing; the types of schemas are our own, and the generator rejects such enums.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

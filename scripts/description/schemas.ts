@@ -60,7 +60,6 @@ export function findUnsupported(
       ...unknown,
       ...(invalid.length > 0 ? invalid : findContradictions(pointer, schema as Schema)),
       ...findUnusable(document, pointer, schema),
-      ...findSiblings(pointer, schema),
       ...findHidden(pointer, schema),
     ];
   });
@@ -136,29 +135,13 @@ function problemWithRef(document: Json, pointer: string, $ref: Json): string | u
   if (typeof target === "boolean") return `${shown} leads to a boolean; ${INSTEAD_OF_BOOLEAN}`;
   if (reachInPlace(document, listInPlace(document, pointer)).includes(pointer))
     return `${shown} is part of a cycle; replace one of the references with a schema`;
-  const withItems = (each: string) => [
-    ...listInPlace(document, each),
-    ...(isObject(schemaAt(document, each).items) ? [`${each}/items`] : []),
-  ];
-  return reach(withItems(pointer), withItems).has(pointer)
-    ? `${shown} is part of a list that contains itself; put the list into a property of an object, or write {}`
-    : undefined;
+  return undefined;
 }
 
-/** Reports a boolean in `allOf`, which openapi-typescript cannot read. */
+/** Reports a boolean in `allOf`, which Redocly cannot read. */
 function problemsWithBoolean(pointer: string) {
   const text = `a schema in allOf must be an object; ${INSTEAD_OF_BOOLEAN}`;
   return /\/allOf\/\d+$/.test(pointer) ? [{ pointer, text }] : [];
-}
-
-/** Lists the keywords next to a reference, which openapi-typescript ignores. */
-function findSiblings(pointer: string, { $ref, ...siblings }: { [keyword: string]: Json }) {
-  if ($ref === undefined) return [];
-  const restricting = Object.keys(siblings).filter((each) => kindOfKeyword(each) !== "note");
-  return restricting.slice(0, 1).map((keyword) => ({
-    pointer: pointer + toReferenceToken(keyword),
-    text: `openapi-typescript ignores ${restricting.join(", ")} next to $ref; put the reference into allOf`,
-  }));
 }
 
 /** Lists the unions whose branches cannot be distinguished, and discriminators that contradict the branches. */
@@ -198,12 +181,12 @@ function findUndistinguished(document: Json, pointer: string) {
   });
 }
 
-/** Lists the properties with names that ajv ignores, or at which openapi-typescript fails. */
+/** Lists the properties with names that ajv ignores, or that TypeScript gives to every object. */
 function findHidden(pointer: string, { properties }: { [keyword: string]: Json }) {
   const hidden = HIDDEN.filter((name) => Object.hasOwn(Object(properties) as object, name));
   return hidden.map((name) => ({
     pointer: `${pointer}/properties/${name}`,
-    text: `ajv or openapi-typescript cannot read the property ${name}; remove it`,
+    text: `ajv or TypeScript cannot read the property ${name}; remove it`,
   }));
 }
 
@@ -213,8 +196,8 @@ const HIDDEN = Object.getOwnPropertyNames(Object.prototype).filter(
 );
 
 /**
- * Lists values in `enum` and `const` that `type` excludes, and a type `null` that `enum` excludes. The types that
- * openapi-typescript writes would contain these values, and every validator would reject them.
+ * Lists values in `enum` and `const` that `type` excludes, and a type `null` that `enum` excludes. Every validator would
+ * reject them, which is rarely intended.
  */
 function findContradictions(pointer: string, schema: Schema) {
   const { type, enum: values = [] } = schema;
@@ -266,7 +249,9 @@ function findUntyped(document: Json, pointer: string) {
 function findExcluded(document: Json, pointer: string) {
   const schema = schemaAt(document, pointer);
   const types = [schema.type ?? []].flat();
-  const hasParts = ["patternProperties", "properties", "required"].some((each) => each in schema);
+  const hasParts = ["patternProperties", "properties", "required"].some(
+    (each) => Object.keys(schema[each] ?? {}).length > 0,
+  );
   const others = types.includes("object") ? (hasParts ? /^(?!null)/ : /./) : /^object$/;
   if (types.length === 0) return [];
   return listInPlace(document, pointer).flatMap((place) => {

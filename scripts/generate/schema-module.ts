@@ -1,8 +1,8 @@
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import type { Json } from "../../src/openapi/description.js";
+import { resolveRef } from "../../src/openapi/document.js";
 import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
-import { schemaAt } from "../../src/openapi/schema.js";
 import { listOuterSchemas } from "../description/schemas.js";
 import { IMPORT_OTHER_VALUE, OTHER_VALUE } from "./other-values.js";
 import { GENERATED_HEADER } from "./text.js";
@@ -23,7 +23,7 @@ export async function schemaModule(context: TypeContext, prefix = ""): Promise<s
   const copy = JSON.parse(JSON.stringify(document)) as Json;
   const texts = listOuterSchemas(document).flatMap((pointer) => {
     // openapi-typescript refers to a component itself.
-    if (!names.has(pointer) && schemaAt(document, pointer).$ref !== undefined) return [];
+    if (!names.has(pointer) && resolveRef(document, pointer) !== pointer) return [];
     const text = typeText({ ...context, names }, pointer);
     const holder = getAtPointer(copy, parentPointer(pointer)) as Record<string, unknown>;
     holder[lastKey(pointer)] = { type: "object", [TYPE]: text };

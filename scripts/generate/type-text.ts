@@ -1,4 +1,10 @@
-import { getAtPointer, refToPointer, toReferenceToken } from "../../src/openapi/pointer.js";
+import {
+  getAtPointer,
+  lastKey,
+  parentPointer,
+  refToPointer,
+  toReferenceToken,
+} from "../../src/openapi/pointer.js";
 import { combined, hasType, isObject, schemaAt, type Schema } from "../../src/openapi/schema.js";
 import { memberSchemas } from "../../src/openapi/schema-sets.js";
 import type { Json } from "../../src/openapi/description.js";
@@ -20,6 +26,8 @@ export interface TypeContext {
   readonly inQuery: ReadonlySet<string>;
   /** The known values of strings that select the last branch of a union by being none of its constants. */
   readonly otherValues: ReadonlyMap<string, readonly Json[]>;
+  /** The properties of other schemas whose types are being printed, because a schema requires them. */
+  readonly printing?: ReadonlySet<string>;
 }
 
 /** A property of an object type, or a query parameter. */
@@ -183,17 +191,27 @@ function requireProperties(
   const found = missing.map((name) => {
     const pointer = findProperty(context.document, owner, name);
     const text = pointer === undefined ? "" : docText(context.document, pointer);
-    const types = pointer === undefined ? ["unknown"] : typesOf(context, pointer);
+    const types = pointer === undefined ? ["unknown"] : requiredTypes(context, pointer);
     return { name, types, isOptional: false, text };
   });
   return [...own, ...found];
+}
+
+/** Lists the types of a property that another schema declares. The property can contain a schema that requires it, too. */
+function requiredTypes(context: TypeContext, pointer: string): readonly string[] {
+  const { printing = new Set(), names } = context;
+  if (!printing.has(pointer))
+    return typesOf({ ...context, printing: new Set([...printing, pointer]) }, pointer);
+  const declaring = names.get(parentPointer(parentPointer(pointer)));
+  const key = JSON.stringify(lastKey(pointer));
+  return [declaring === undefined ? "unknown" : `Exclude<${declaring}[${key}], undefined>`];
 }
 
 /**
  * Returns the pointer to the schema of a property in a schema, or in those that it references or with which it is
  * combined: its declaration or else the schema of other names.
  */
-export function findProperty(document: Json, owner: string, name: string): string | undefined {
+function findProperty(document: Json, owner: string, name: string): string | undefined {
   const around = schemasAround(owner).toReversed();
   const schemas = around.flatMap((each) => combined(document, each));
   const members = memberSchemas(schemas, name);
