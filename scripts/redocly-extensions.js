@@ -13,6 +13,13 @@ const isText = (value) => typeof value === "string" && value !== "";
 const isObject = (value) => Object(value) === value;
 /** @type {(value: unknown) => boolean} */
 const isGap = (value) => isText(Object(value).id) && isText(Object(value).text);
+/** @type {(value: unknown) => boolean} */
+const isRule = (value) => {
+  const { after, maxDays, requires, requiredWithout, ...others } = Object(value);
+  const names = [after, requires, requiredWithout].filter((name) => name !== undefined);
+  const hasDays = typeof maxDays === (after === undefined ? "undefined" : "number");
+  return names.length === 1 && isText(names[0]) && hasDays && Object.keys(others).length === 0;
+};
 
 const TRUE = "true, without quotes";
 
@@ -32,7 +39,11 @@ const EXTENSIONS = {
   ],
   "x-open": [TRUE, isBoolean, "Schema"],
   "x-private": [TRUE, isBoolean, "Operation"],
-  "x-rule": ["a map", isObject, "Parameter"],
+  "x-rule": [
+    "{ requires: NAME }, { requiredWithout: NAME }, or { after: NAME, maxDays: NUMBER }",
+    isRule,
+    "Parameter",
+  ],
   "x-sensitive": [TRUE, isBoolean, "Schema", "Parameter", "Header"],
   "x-source": ["text", isText],
 };

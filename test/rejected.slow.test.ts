@@ -104,7 +104,7 @@ const rejected: Row[] = [
       "a",
     ].map((rule) => withParameters(`a, in: query, schema: {}, x-rule: ${rule}`)),
     "8:45",
-    "the rule of a is invalid; write { requires: NAME }",
+    "the value of x-rule is invalid; write { requires: NAME }",
   ),
   [
     RULE,

@@ -1,9 +1,10 @@
-import { listContained } from "../../src/openapi/keywords.js";
 import { getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
+import { relatedParameter, RULE, ruleOf } from "../../src/openapi/parameter-rule.js";
 import { matchPath } from "../../src/openapi/route.js";
 import { isFreeForm, schemaAt } from "../../src/openapi/schema.js";
-import { ABOUT_OBJECTS, reachInPlace } from "./schemas.js";
+import { listContained } from "../../src/openapi/keywords.js";
 import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
+import { ABOUT_OBJECTS, reachInPlace } from "./schemas.js";
 import { validatorName } from "./validator-name.js";
 
 /** A function that reports a problem at a pointer into the document. */
@@ -28,7 +29,10 @@ export function checkOperations(
       const fix = "choose another group or method name";
       report(`${each.pointer}/operationId`, `operationId ${each.id}: ${rule}; ${fix}`);
     }
-    checkParameters(document, each, report);
+    for (const parameter of each.parameters) {
+      checkParameter(document, each, parameter, report);
+      checkRule(document, each, parameter, report);
+    }
     for (const header of each.responses.flatMap(({ headers }) => headers))
       checkHeader(document, header, report);
   }
@@ -37,33 +41,52 @@ export function checkOperations(
 /** Reports a header that is an object. The gate reads a header as a scalar or as a list. */
 function checkHeader(
   document: Json,
-  { name, pointer, schema }: SchemaHolder,
+  { name, pointer, schema = "" }: SchemaHolder,
   report: ReportProblem,
 ): void {
-  if (schema !== undefined && isStructured(document, schema))
-    report(
-      pointer,
-      `the header ${name} contains an object, which the gate cannot read; ${AS_STRING}`,
-    );
+  const problem = `the header ${name} contains an object, which the gate cannot read; ${AS_STRING}`;
+  if (isStructured(document, schema)) report(pointer, problem);
 }
 
-function checkParameters(
+function checkParameter(
   document: Json,
   { pointer: operation, parameters }: Operation,
+  parameter: SchemaHolder,
   report: ReportProblem,
 ): void {
+  const { name, pointer } = parameter;
+  const problem = problemWithParameter(document, parameter);
+  checkParts(document, parameter, report);
   const inQuery = parameters.filter((each) => each.in === "query");
-  for (const each of parameters) {
-    const { name, pointer, schema } = each;
-    if (schema === undefined) continue;
-    const problem = problemWithParameter(document, each);
-    checkParts(document, each, report);
-    if (problem !== undefined) report(pointer, problem);
-    else if (isFreeForm(document, each) && inQuery.length > 1) {
-      const rule = "and therefore must be the only query parameter";
-      const fix = "remove it from this operation, or remove the other query parameters";
-      report(operation, `the object ${name} stands for parameters of any name, ${rule}; ${fix}`);
-    }
+  if (problem !== undefined) report(pointer, problem);
+  else if (isFreeForm(document, parameter) && inQuery.length > 1) {
+    const rule = "and therefore must be the only query parameter";
+    const fix = "remove it from this operation, or remove the other query parameters";
+    report(operation, `the object ${name} stands for parameters of any name, ${rule}; ${fix}`);
+  }
+}
+
+/** Reports a rule that does not relate two query parameters. */
+function checkRule(
+  document: Json,
+  { id, parameters }: Operation,
+  parameter: SchemaHolder,
+  report: ReportProblem,
+): void {
+  const { name, pointer } = parameter;
+  const rule = ruleOf(document, parameter);
+  if (rule === undefined) return;
+  const other: unknown = relatedParameter(Object(rule) as typeof rule);
+  if (parameter.in !== "query") {
+    const text = `only query parameters can have an ${RULE}; remove the rule of ${name}`;
+    report(`${pointer}/${RULE}`, text);
+  } else if (
+    typeof other === "string" &&
+    !parameters.some((each) => each.in === "query" && each.name === other)
+  ) {
+    const fix = "add it, or correct the name";
+    const text = `${id} has no query parameter ${other}, which the rule of ${name} names; ${fix}`;
+    report(`${pointer}/${RULE}`, text);
   }
 }
 
@@ -75,8 +98,8 @@ function checkParts(
 ): void {
   const [here, there] = [`${pointer}/x-appends`, `the enum of ${name}`];
   const parts = Object.keys(Object(getAtPointer(document, here)) as object);
-  const items = reachInPlace(document, [schema]).flatMap((each) => itemsOf(document, each));
-  const all = reachInPlace(document, items).flatMap((each) => schemaAt(document, each).enum ?? []);
+  const items = reachInPlace(document, itemsOf(document, schema));
+  const all = items.flatMap((each) => schemaAt(document, each).enum ?? []);
   if (parts.length === 0 || all.length === 0) return;
   // A template, such as `season/{season_number}`, stands for several parts.
   const templates = parts.map((path) => ({ path }));
@@ -97,7 +120,7 @@ function checkParts(
 /** Returns why methods cannot send a parameter, with a fix, or undefined if they can. */
 function problemWithParameter(document: Json, parameter: SchemaHolder): string | undefined {
   const { name, pointer, schema = "" } = parameter;
-  if (parameter.in === "path" && canBeList(document, schema))
+  if (parameter.in === "path" && typesNamed(document, schema).includes("array"))
     return `the path parameter ${name} can be a list, which methods cannot send; ${AS_STRING}`;
   if (!isStructured(document, schema)) return undefined;
   if (!isFreeForm(document, parameter)) {
@@ -106,7 +129,8 @@ function problemWithParameter(document: Json, parameter: SchemaHolder): string |
   }
   if (getAtPointer(document, `${pointer}/explode`) === false)
     return `methods send each property of the object ${name} as a parameter; remove \`explode: false\``;
-  if (partsOf(document, schema).some((each) => isStructured(document, each))) {
+  const members = containedIn(document, schema, /^(properties|patternProperties|additionalProp)/);
+  if (members.some((each) => isStructured(document, each))) {
     const fix = "use scalars and lists of scalars";
     return `a property of ${name} contains an object, which methods cannot send; ${fix}`;
   }
@@ -115,40 +139,31 @@ function problemWithParameter(document: Json, parameter: SchemaHolder): string |
 
 /** Returns whether a schema allows objects explicitly, or lists that contain objects or lists. */
 function isStructured(document: Json, pointer: string): boolean {
-  const inPlace = reachInPlace(document, [pointer]);
-  const items = inPlace.flatMap((each) => itemsOf(document, each));
+  const ofItems = itemsOf(document, pointer).flatMap((each) => typesNamed(document, each));
   return (
-    [...inPlace, ...reachInPlace(document, items)].some((each) =>
-      allows(document, each, "object", ABOUT_OBJECTS),
-    ) || items.some((each) => canBeList(document, each))
+    typesNamed(document, pointer).includes("object") ||
+    ofItems.some((each) => each === "object" || each === "array")
   );
 }
 
-/** Returns whether a schema allows lists explicitly. */
-function canBeList(document: Json, pointer: string): boolean {
-  return reachInPlace(document, [pointer]).some((each) =>
-    allows(document, each, "array", ["items"]),
-  );
-}
-
-/** Returns whether a schema has a type, or, without a type, a keyword that restricts only that type. */
-function allows(document: Json, pointer: string, name: string, keywords: readonly string[]) {
-  const { type, ...others } = schemaAt(document, pointer);
-  return type === undefined
-    ? keywords.some((each) => each in others)
-    : [type].flat().includes(name);
+/** Lists the types that a schema names or, without a type, implies with keywords about objects or lists. */
+function typesNamed(document: Json, pointer: string): string[] {
+  return reachInPlace(document, [pointer]).flatMap((each) => {
+    const { type, ...others } = schemaAt(document, each);
+    if (type !== undefined) return type;
+    const isObject = ABOUT_OBJECTS.some((keyword) => keyword in others);
+    return [...(isObject ? ["object"] : []), ...("items" in others ? ["array"] : [])];
+  });
 }
 
 /** Lists pointers to the schemas of the items of a list. */
 function itemsOf(document: Json, pointer: string): string[] {
-  return listContained(document, pointer).filter((each) => each === `${pointer}/items`);
+  return containedIn(document, pointer, /^items$/);
 }
 
-/** Lists pointers to the schemas of the properties of an object. */
-function partsOf(document: Json, pointer: string): string[] {
+/** Lists pointers to the schemas that a schema, or one with which it is combined, contains in the given keywords. */
+function containedIn(document: Json, pointer: string, keywords: RegExp): string[] {
   return reachInPlace(document, [pointer]).flatMap((each) =>
-    listContained(document, each).filter((part) =>
-      /^\/(properties|patternProperties|additionalProperties)\b/.test(part.slice(each.length)),
-    ),
+    listContained(document, each).filter((inner) => keywords.test(inner.slice(each.length + 1))),
   );
 }

@@ -1,10 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Json, Operation } from "../../src/openapi/description.js";
+import { describeRule, ruleOf } from "../../src/openapi/parameter-rule.js";
+import { getAtPointer } from "../../src/openapi/pointer.js";
+import { isObject } from "../../src/openapi/schema.js";
 import { DescriptionError } from "../shared/description-error.js";
 import { checkOperations } from "./checks.js";
 import { analyze } from "./compile.js";
 import { lintDescriptions, type Finding } from "./lint.js";
-import { addRuleText, checkRules } from "./parameter-rules.js";
 import { parseYaml, positionOf, type Yaml } from "./yaml.js";
 import { NO_SCHEMA } from "./schemas.js";
 import { nameModels } from "./models.js";
@@ -96,11 +99,23 @@ function checkYaml(yaml: Yaml, file: string): CheckedDescription {
     problems.add(`${[file, ...positionOf(yaml, pointer)].join(":")}: ${text}`);
   const { operations, schemasToCompile, problems: unsupported } = analyze(document);
   checkOperations(document, operations, report);
-  for (const each of operations) checkRules(document, each, report);
   for (const { pointer, text } of unsupported) report(pointer, text);
   if (problems.size > 0) throw new DescriptionError([...problems].join("\n"));
   addRuleText(document, operations);
   const names = nameModels(document, operations);
   const methods = readOperations(document, operations, names);
   return { ...yaml, operations: methods, names, schemasToCompile };
+}
+
+/** Adds the text of each rule to the description of its parameter, which editors and the docs show. */
+function addRuleText(document: Json, operations: readonly Operation[]): void {
+  const parameters = operations.flatMap((each) => each.parameters);
+  const byPointer = new Map(parameters.map((each) => [each.pointer, each]));
+  for (const each of byPointer.values()) {
+    const rule = ruleOf(document, each);
+    const parameter = getAtPointer(document, each.pointer) as { description?: string };
+    // Redocly rejects an invalid rule.
+    if (isObject(rule))
+      parameter.description = `${parameter.description?.trim() ?? ""} ${describeRule(rule)}`.trim();
+  }
 }
