@@ -1,7 +1,6 @@
 import { copyHeaders, type Redact } from "./redact.js";
 import { resultOf } from "./text.js";
 
-/** The data types as which a body can be read. */
 export type BodyKind = "text" | "blob" | "arrayBuffer" | "stream";
 
 /** A response body that is ready to be read. */
@@ -10,7 +9,6 @@ export interface Body {
   readonly kind: BodyKind;
   /** The value of `response.body`, which is not a web stream in the responses of some libraries. */
   readonly stream: unknown;
-  /** The reader of a web stream. */
   readonly reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | undefined;
   /** Whether somebody else has read, or is reading, the body. */
   readonly isUsed: boolean;

@@ -42,7 +42,6 @@ export class RequestLike {
 
 /** What a call has sent and received so far. */
 interface Progress {
-  /** The number of requests. */
   attempts: number;
   /** The error from the attempt before the last one, if any. */
   cause?: Error | undefined;
@@ -284,7 +283,6 @@ function isTokenRejected(
   return code === undefined || code === 7;
 }
 
-/** Returns the error for a failed attempt. */
 function errorOf(call: PreparedCall, received: Received | ConnectionError, cause?: Error): Error {
   if (received instanceof ConnectionError) return received;
   const { data } = received;

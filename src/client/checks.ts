@@ -96,7 +96,6 @@ export function checkNames(
   }
 }
 
-/** Checks whether a value is an object, rather than an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -23,7 +23,6 @@ type MethodOptions = Partial<BodyOptions<unknown>>;
 /** Options for a call through `http`. Any additional options are `fetch` options. */
 type HttpInit = CallInput["options"] & Partial<Pick<CallInput, "params"> & Pick<Target, "parseAs">>;
 
-/** A function that checks the arguments of a call and then runs the call. */
 type Run = (target: Target, input: CallInput) => Promise<Result>;
 
 /** Creates the openapi-fetch client that sends the calls of `runCall`. */

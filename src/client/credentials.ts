@@ -39,7 +39,6 @@ export interface CredentialOptions {
   readonly apiKey?: unknown;
 }
 
-/** The credentials of a client. */
 export interface Credentials {
   /** The name of the option, for error messages. */
   readonly option: "token" | "apiKey";

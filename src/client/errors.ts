@@ -32,7 +32,6 @@ export class CatalogueError extends Error {
   }
 }
 
-/** Base class for errors with an HTTP response. */
 class ResponseError extends CatalogueError {
   /** The `status_code` in the response body: a machine-readable code, not the HTTP status. */
   readonly serviceCode: number | undefined;
@@ -99,7 +98,6 @@ export function withStack(error: unknown, hidden: (...parameters: never[]) => un
   return error;
 }
 
-/** Creates the error for an invalid argument or option. */
 export function invalidArgument(where: string, problem: string): TypeError {
   return new TypeError(`${where}: ${problem}`);
 }

@@ -92,7 +92,6 @@ const OPTIONS = [
   ...["baseUrl", "token", "timeout", "retries", "query", "headers"],
   ...["fetchOptions", "fetch", "validate", "interceptors", "allowHttp"],
 ];
-/** The names of a call's options, except `body`. */
 export const CALL_OPTIONS = ["query", "headers", "signal", "timeout", "retries", "fetchOptions"];
 /** Matches a version at the end of a base URL without trailing slashes. */
 export const VERSION = /\/[34]$/;

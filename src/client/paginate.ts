@@ -53,7 +53,6 @@ export interface PaginateOptions {
   maxPages?: number | undefined;
 }
 
-/** A method of the client that returns a page. */
 type PagedMethod = ((
   ...args: never[]
 ) => Promise<Page<unknown> & ({ results: unknown } | { items: unknown })>) & {
@@ -70,7 +69,6 @@ interface FetchPage<Each> {
   withResponse?: "Pass a method that returns pages, its path parameters, its options or {}, and then the options of paginate";
 }
 
-/** The type of an item on a page. */
 type ItemOf<Each> = "results" extends keyof Each
   ? ElementOf<Each["results"]>
   : "items" extends keyof Each

@@ -15,7 +15,6 @@ export interface Target {
   readonly operation: string;
   /** The HTTP method in uppercase. */
   readonly method: string;
-  /** The path template. */
   readonly path: string;
   /** The operation in the description, if the description has one with this method and path. */
   readonly entry: OperationEntry | undefined;
@@ -25,7 +24,6 @@ export interface Target {
    * not validated.
    */
   readonly viaHttp: boolean;
-  /** Whether the caller needs the HTTP response. */
   readonly needsResponse: boolean;
   /** The names of the path parameters, in order. */
   readonly pathNames: readonly string[];
@@ -33,7 +31,6 @@ export interface Target {
   readonly queryNames: readonly string[];
   /** The names of the query parameters whose array items are separated with commas. */
   readonly listNames: readonly string[];
-  /** The names of the required query parameters. */
   readonly requiredNames: readonly string[];
   /** The client's query parameters that the operation accepts. */
   readonly defaultQuery: Readonly<Record<string, unknown>>;

@@ -11,7 +11,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" },
 };
 
-/** A function that replaces secrets in text. */
 export type Redact = (text: string) => string;
 
 /**
