@@ -117,11 +117,7 @@ function createMethod(run: Run, settings: Settings, operation: string, entry: Op
     }
   }
   // The computed key gives the function a name, which `inspect` shows.
-  const methods = {
-    [operation](...parameters: unknown[]) {
-      return call(parameters);
-    },
-  };
+  const methods = { [operation]: (...parameters: unknown[]) => call(parameters) };
   const pathArguments = secondName ? [`{ ${target.pathNames.join(", ")} }`] : target.pathNames;
   const hasPages = ["page", "*"].some((each) => target.queryNames.includes(each));
   const paging: Paging = { pathArguments, maxPage: hasPages ? maxPage : 0, items };
