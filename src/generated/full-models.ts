@@ -387,7 +387,7 @@ export interface MovieDetails {
   /** The keywords, if appended. */
   keywords?: MovieKeywords;
   /** The first page of lists with the movie, if appended. No recorded response shows it. */
-  lists?: Lists;
+  lists?: MovieLists;
   /** The first page of recommendations, if appended. */
   recommendations?: MovieOrCollectionPage;
   /** The releases by country, if appended. */
@@ -416,6 +416,18 @@ export interface MovieCredits {
 export interface MovieCastMember extends CastMember {
   /** Number of the role within the movie. */
   cast_id: number;
+}
+
+/** A page of lists that contain a movie. */
+export interface MovieLists extends Paging {
+  /** The lists on this page. May be empty. */
+  results: MovieList[];
+}
+
+/** A list that a user created, and that contains a movie. */
+export interface MovieList extends List {
+  /** Type of list, such as `movie`. */
+  list_type: string;
 }
 
 /** The collection that a movie belongs to. */
@@ -1716,7 +1728,7 @@ export interface ReviewAuthor {
   rating: number | null;
 }
 
-/** A page of lists. */
+/** A page of lists that contain a TV show. One recorded response shows it. */
 export interface Lists extends Paging {
   /** The lists on this page. May be empty. */
   results: List[];
@@ -1738,8 +1750,6 @@ export interface List {
   iso_639_1: string;
   /** Code of the list's country. */
   iso_3166_1: string;
-  /** Type of list, such as `movie`. The lists of a TV show do not have it. */
-  list_type?: string;
   /** Path of the poster image; null when there is none. */
   poster_path: string | null;
 }
@@ -2155,7 +2165,7 @@ export interface MoviesImagesResponse extends TitleImages, WithId {}
 export interface MoviesKeywordsResponse extends MovieKeywords, WithId {}
 
 /** Response of `movies.lists`. */
-export interface MoviesListsResponse extends Lists, WithId {}
+export interface MoviesListsResponse extends MovieLists, WithId {}
 
 /** A rating. */
 export interface RatingBody {

@@ -2666,6 +2666,8 @@ export interface components {
     MovieDetails: models.MovieDetails;
     MovieCredits: models.MovieCredits;
     MovieCastMember: models.MovieCastMember;
+    MovieLists: models.MovieLists;
+    MovieList: models.MovieList;
     MovieCollection: models.MovieCollection;
     DateRange: models.DateRange;
     MovieAlternativeTitles: models.MovieAlternativeTitles;

@@ -52,6 +52,9 @@ console.log((await catalogue.tvSeries.credits(1399)).cast[0]!.cast_id);
 const { last_episode_to_air } = await catalogue.tvSeries.latest();
 // @ts-expect-error the episode can lack the identifier of its show
 console.log(last_episode_to_air?.show_id.toFixed());
+console.log((await catalogue.movies.lists(603)).results[0]!.list_type.length);
+// @ts-expect-error only the lists of movies have a `list_type`
+console.log((await catalogue.tvSeries.lists(1399)).results[0]!.list_type);
 const { DE } = (await catalogue.movies.watchProviders(603)).results;
 // @ts-expect-error a provider can lack a logo
 console.log(DE?.rent?.[0]?.logo_path.length);
