@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { styleText } from "node:util";
 import { operations } from "../src/generated/full-operations.js";
 import type { ApiError } from "../src/index.js";
+import { formatResult } from "./generate/example.js";
 import { listExamples } from "./shared/list-examples.js";
 import { parseArguments, runMain, runScriptForFailure } from "./shared/command-line.js";
 import { typicalCall } from "./shared/typical-call.js";
@@ -20,11 +21,6 @@ Exit codes: 0 if every response matches the description, 1 if a response does no
 
 /** The module name is not a literal, so that type checking does not require the build. */
 const packageName: string = "media-catalogue";
-/** The properties that identify an object to a person, most telling first. */
-const LABELS = [
-  ...["title", "name", "provider_name", "english_name", "author", "username"],
-  ...["status_message", "iso_3166_1"],
-];
 const tour = new URL("../examples/tour.mjs", import.meta.url);
 
 type Method = (...args: unknown[]) => Promise<unknown>;
@@ -57,7 +53,7 @@ await runMain("npm start", USAGE, async (args) => {
     last = group;
     const parameters = typicalCall({ id, path }, examples)?.args ?? [];
     const result = await methods[group]![name]!(...parameters)
-      .then((body) => summarize(body))
+      .then(formatResult)
       .catch((error: ApiError) => {
         problems.push(error.message);
         return paint("red", "failed");
@@ -84,42 +80,6 @@ function buildPackage(): boolean {
   if (problem === undefined) console.log(`The package is built (${seconds} s).`);
   else console.log(paint("red", `npm run build failed:\n${problem}`));
   return problem === undefined;
-}
-
-/** Describes a response body in one line: its title, the titles of its first items, or its fields. */
-function summarize(body: unknown): string {
-  const own = labelOf(body);
-  if (own !== undefined) return own;
-  const entries: [string, unknown][] = Array.isArray(body)
-    ? [["entries", body]]
-    : Object.entries(body as object);
-  const lists = entries.filter((each): each is [string, unknown[]] => Array.isArray(each[1]));
-  const [name, items] = lists.toSorted(([, a], [, b]) => b.length - a.length)[0] ?? [];
-  if (name === undefined || items === undefined) {
-    const fields = entries.filter(([key, value]) => key !== "id" && value !== null);
-    return shorten(fields.map(describe).join(", "));
-  }
-  const count = `${items.length} ${items.length === 1 ? name.replace(/s$/, "") : name}`;
-  const labels = items.flatMap((each) => labelOf(each) ?? []);
-  return shorten(labels.length > 0 ? `${count}: ${labels.join(", ")}` : count);
-}
-
-/** Describes a field. The keys of an object, such as countries, say more than its values. */
-function describe([name, value]: [string, unknown]): string {
-  if (typeof value !== "object" || value === null) return `${name}: ${String(value)}`;
-  return `${name}: ${labelOf(value) ?? `{ ${Object.keys(value).join(", ")} }`}`;
-}
-
-/** Returns the text that identifies a value to a person. */
-function labelOf(value: unknown): string | undefined {
-  if (typeof value === "string") return value;
-  const fields = Object(value) as Record<string, unknown>;
-  const found = LABELS.map((name) => fields[name]).find((each) => typeof each === "string" && each);
-  return typeof found === "string" ? found : undefined;
-}
-
-function shorten(text: string): string {
-  return text.length > 76 ? `${text.slice(0, 75)}…` : text;
 }
 
 /** Colors text, but only on a terminal, and only if NO_COLOR is not set. */

@@ -16,17 +16,21 @@ export function exampleOf(
   if (!typical) return undefined;
   const args = typical.args.map((each) => literal(each, Infinity)).join(", ");
   const call = `await catalogue.${operation.id}(${args});`;
-  if (typical.response.body === undefined) return call;
-  const results = [3, 2, 1].map((depth) => literal(typical.response.body, depth));
-  const result = results.find((each) => each.length <= WIDTH) ?? results.at(-1);
-  return `${call}\n// → ${result}`;
+  const { body } = typical.response;
+  return body === undefined ? call : `${call}\n// → ${formatResult(body)}`;
+}
+
+/** Formats a response body in one line, which shows as much of the body as fits. */
+export function formatResult(body: unknown): string {
+  const results = [3, 2, 1].map((depth) => literal(body, depth));
+  return results.find((each) => each.length <= WIDTH) ?? results.at(-1)!;
 }
 
 /**
  * Formats a JSON value as a literal. If `depth` is finite, `…` replaces values that are nested deeper than `depth`, all
  * list items after the first, all properties after the fourth, and the ends of long strings.
  */
-export function literal(value: unknown, depth: number): string {
+function literal(value: unknown, depth: number): string {
   if (typeof value !== "object" || value === null) return shortened(JSON.stringify(value), depth);
   const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{ ", " }"];
   const entries = Object.entries(value);
