@@ -49,33 +49,27 @@ const EXTENSIONS = {
 };
 
 /**
- * Returns a pattern for a name with one typo: a letter that is missing, different, added, or swapped with the next. In a
- * short name, only a missing or swapped letter before the last is a typo: other changes make words, such as x-filter.
- * @type {(name: string) => RegExp}
+ * Returns whether a name is another with one typo: a letter that is missing, different, added, or swapped with the next.
+ * In a short name, only a missing or swapped letter before the last is a typo: other changes make words, such as x-filter.
+ * @type {(given: string, name: string) => boolean}
  */
-const typoOf = (name) => {
-  const isLong = name.length > 9;
-  const typos = [...(isLong ? name : name.slice(0, -1))].flatMap((letter, at) => {
-    const [before, next, after] = [
-      name.slice(0, at),
-      name.slice(at + 1, at + 2),
-      name.slice(at + 2),
-    ];
-    const others = isLong ? [`.?${next}`, `.${letter}${next}`] : [next];
-    return [...others, next + letter].map((each) => before + each + after);
-  });
-  return new RegExp(`^(${typos.join("|")}|${name}${isLong ? "." : ""})$`, "i");
+const isTypo = (given, name) => {
+  const [wrong, right] = [given.toLowerCase(), name.toLowerCase()];
+  if (wrong === right) return true;
+  const same = [...right, ""].findIndex((letter, at) => letter !== wrong[at]);
+  const [rest, end] = [wrong.slice(same), right.slice(same)];
+  const isSwapped = rest === end.slice(1, 2) + end.slice(0, 1) + end.slice(2);
+  if (rest === end.slice(1) || isSwapped) return name.length > 9 || end.length > 1;
+  return name.length > 9 && [end, end.slice(1)].includes(rest.slice(1));
 };
-// Names as short as x-open are one letter away from words such as x-pen.
-const TYPOS = Object.keys(EXTENSIONS)
-  .filter(({ length }) => length > 6)
-  .map((name) => ({ name, pattern: typoOf(name) }));
 
 /** @type {(name: string, given: unknown, type: string) => string | undefined} */
 const problemWith = (name, given, type) => {
   const known = EXTENSIONS[name];
   if (known === undefined) {
-    const meant = TYPOS.find(({ pattern }) => pattern.test(name))?.name;
+    // Names as short as x-open are one letter away from words such as x-pen.
+    const names = Object.keys(EXTENSIONS).filter(({ length }) => length > 6);
+    const meant = names.find((each) => isTypo(name, each));
     return meant && `the extension ${name} is unknown; write ${meant}, or choose another name`;
   }
   const [value, isValid, ...types] = known;

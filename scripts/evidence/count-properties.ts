@@ -1,5 +1,5 @@
 import { reachSchemas } from "../../src/openapi/keywords.js";
-import { parentPointer, refToPointer, toReferenceToken } from "../../src/openapi/pointer.js";
+import { parentPointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { selectDocumented } from "../../src/contract/engine/check-response.js";
 import { selectMediaType } from "../../src/openapi/route.js";
 import {
@@ -10,6 +10,7 @@ import {
   type ApplicableSchema,
 } from "../../src/openapi/schema.js";
 import { memberSchemas } from "../../src/openapi/schema-sets.js";
+import { typesIn } from "../../src/openapi/unions.js";
 import { walkValues, type WalkedValue } from "../../src/openapi/walk-values.js";
 import type { Description, Json } from "../../src/openapi/description.js";
 import { isNegated } from "../description/schemas.js";
@@ -87,7 +88,12 @@ function createCount(
 ): PropertyCount {
   // The last schema is the most specific one, because the first schemas in `allOf` are shared.
   const pointer = declaring.at(-1)!;
-  const isNullable = declaring.every((each) => allowsNull(document, each));
+  const types = typesIn(
+    document,
+    declaring.flatMap((each) => combined(document, each)),
+  );
+  // Without a type, every value is valid.
+  const isNullable = types.length === 0 || types.includes("null");
   const none = { present: 0, absent: 0, nulls: 0 };
   return { pointer, declaring, requiredAt, isNullable, exchanges: new Set(), ...none };
 }
@@ -158,22 +164,4 @@ function findRequired(schemas: readonly ApplicableSchema[], name: string): strin
 
 function isNamed(pointer: string): boolean {
   return parentPointer(pointer).endsWith("/properties");
-}
-
-/** Returns whether a schema accepts null. */
-function allowsNull(document: Json, pointer: string, seen = new Set<string>()): boolean {
-  if (seen.has(pointer)) return true;
-  const schema = schemaAt(document, pointer);
-  const accepts = (each: string) => allowsNull(document, each, new Set([...seen, pointer]));
-  const inner = (keyword: "allOf" | "anyOf" | "oneOf") =>
-    schema[keyword]?.map((_, index) => `${pointer}/${keyword}/${index}`);
-  return (
-    [schema.type ?? "null"].flat().includes("null") &&
-    (!("const" in schema) || schema.const === null) &&
-    (schema.enum?.includes(null) ?? true) &&
-    (schema.$ref === undefined || accepts(refToPointer(schema.$ref))) &&
-    (inner("allOf")?.every(accepts) ?? true) &&
-    (inner("anyOf")?.some(accepts) ?? true) &&
-    (inner("oneOf")?.some(accepts) ?? true)
-  );
 }
