@@ -8,7 +8,7 @@ import { scratchFolder } from "./support/scratch.js";
 /** Lints a file with the project's rules. @returns the rule and the pointer of each problem */
 async function lint(file: string): Promise<string[]> {
   const args = ["lint", file, "--format=json"];
-  const { stdout } = await redocly(...args).catch((error: { stdout: string }) => error);
+  const { stdout } = await redocly(args).catch((error: { stdout: string }) => error);
   const { problems } = JSON.parse(stdout) as {
     problems: { ruleId: string; location: { pointer: string }[] }[];
   };

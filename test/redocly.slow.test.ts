@@ -15,7 +15,7 @@ import { scratchFolder } from "./support/scratch.js";
 async function run(folder: string, ...args: string[]): Promise<Output> {
   const config = join(folder, "redocly.yaml");
   await writeFile(config, "extends: [recommended]\n");
-  return redocly(...args, "--config", config).catch((error: Output) => error);
+  return redocly([...args, "--config", config]).catch((error: Output) => error);
 }
 
 describe.each(["catalogue", "full"])("Redocly", { timeout: 120_000 }, (name) => {
@@ -57,10 +57,10 @@ test("redocly respect runs none of the workflows that redocly generate-arazzo wr
   const folder = await scratchFolder();
   const workflows = join(folder, "workflows.yaml");
   const description = join(root, "openapi/catalogue.yaml");
-  await redocly("generate-arazzo", description, "--output-file", workflows);
+  await redocly(["generate-arazzo", description, "--output-file", workflows]);
   const { url, close } = await serveSandbox(createSandbox().fetch, { host: "127.0.0.1", port: 0 });
   const server = `catalogue=${url}`;
-  const respect = redocly("respect", workflows, "--server", server);
+  const respect = redocly(["respect", workflows, "--server", server]);
   const { stdout, stderr } = await respect.catch((error: Output) => error);
   await close();
   const count = Object.keys(operations).length;

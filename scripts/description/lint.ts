@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DescriptionError } from "../shared/description-error.js";
-import { redoclyIn, type Output } from "../shared/redocly.js";
+import { redocly, type Output } from "../shared/redocly.js";
 
 /** What the generator requires of every description. */
 const RULES = fileURLToPath(new URL("../redocly.yaml", import.meta.url));
@@ -39,7 +39,7 @@ export async function lintDescriptions(
   const config = existsSync(own) ? own : RULES;
   const options = ["--config", config, "--format", "json", "--max-problems", "9999"];
   try {
-    await redoclyIn(project, "lint", ...names, ...options);
+    await redocly(["lint", ...names, ...options], project);
     return [];
   } catch (error) {
     const { stdout, stderr } = error as Output;

@@ -33,7 +33,7 @@ export async function buildRedoc(file: string, entry: string, page: string): Pro
   const copy = `${page}.json`;
   await writeFile(copy, JSON.stringify(Object.assign(document as object, { tags, servers })));
   const template = join(import.meta.dirname, "../../docs/redoc.hbs");
-  await redocly("build-docs", copy, "--output", page, "--inlineBundle", "--template", template);
+  await redocly(["build-docs", copy, "--output", page, "--inlineBundle", "--template", template]);
   await rm(copy);
   const html = await readFile(page, "utf8");
   await writeFile(page, html.replaceAll(LOGO, "../favicon.svg"));

@@ -43,9 +43,8 @@ export async function compareService(before: string, after: string): Promise<Com
 /** Runs `redocly diff`, whose report begins with the numbers of major, minor, and patch changes. */
 async function diff(config: string, before: string, after: string) {
   const options = ["--config", `scripts/${config}`, "--fail-on", "none", "--check-version"];
-  const { stdout, stderr } = await redocly(
-    ...["diff", before, after, "--format", "markdown", ...options],
-  ).catch((error: Output) => error);
+  const args = ["diff", before, after, "--format", "markdown", ...options];
+  const { stdout, stderr } = await redocly(args).catch((error: Output) => error);
   const counts = /\*\*(\d+)\*\* major · \*\*(\d+)\*\* minor · \*\*(\d+)\*\* patch/.exec(stdout);
   if (!counts) throw new DiffError(`redocly diff failed: ${stderr.trim()}`);
   const highest = counts.slice(1).findIndex((count) => Number(count) > 0);

@@ -19,18 +19,11 @@ export interface Output {
 }
 
 /**
- * Runs a Redocly command in this project's folder.
+ * Runs a Redocly command.
+ * @param folder the current folder of the command, to which paths in its output are relative
  * @throws {Error & Output} if the exit code is not 0
  */
-export function redocly(...args: string[]): Promise<Output> {
-  return redoclyIn(project, ...args);
-}
-
-/**
- * Runs a Redocly command in a folder. Its output names files relative to the folder.
- * @throws {Error & Output} if the exit code is not 0
- */
-export function redoclyIn(folder: string, ...args: string[]): Promise<Output> {
+export function redocly(args: readonly string[], folder = project): Promise<Output> {
   const options = { cwd: folder, env, maxBuffer: 2 ** 27 };
   return promisify(execFile)(process.execPath, [cli, ...args], options);
 }
