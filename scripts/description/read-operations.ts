@@ -3,7 +3,7 @@ import { keysAt, resolveRef } from "../../src/openapi/document.js";
 import { getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { schemaAt } from "../../src/openapi/schema.js";
 import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
-import { isJson } from "../../src/openapi/route.js";
+import { isJson, isSuccess } from "../../src/openapi/route.js";
 import { acceptsAnyQuery, findPartNames, nameQueries } from "./models.js";
 import { reachInPlace } from "./schemas.js";
 import { parametersIn } from "../../src/client/url.js";
@@ -23,9 +23,9 @@ export interface MethodModel extends Operation {
    * The type of the query parameters, and whether one of them is required. Undefined if the description names no query
    * parameter.
    */
-  query?: { name: string; required: boolean };
+  query: { name: string; required: boolean } | undefined;
   /** Pointer to the schema of the names with which a query parameter adds parts to the response. */
-  partNames?: string;
+  partNames: string | undefined;
   /** Whether an app can pass undeclared query parameters. */
   acceptsAnyQuery: boolean;
   /** The names of the query parameters. */
@@ -35,17 +35,17 @@ export interface MethodModel extends Operation {
   /** The names of the query parameters whose items are separated with commas. */
   commaSeparated: string[];
   /** The maximum of the `page` query parameter. */
-  maxPage?: number;
+  maxPage: number | undefined;
   /** The property with the items of a page, if it is not `results`. */
-  pageItems?: string;
+  pageItems: string | undefined;
   /** The query parameter that filters the response by language, instead of translating it. */
-  filter?: string;
+  filter: string | undefined;
   /** The query parameters that name the languages of an appended part, by the name of the part. */
-  filteredParts?: Record<string, string>;
+  filteredParts: Record<string, string> | undefined;
   /** Whether the response depends on who calls, so that caches must not share it. */
   isPrivate: boolean;
   /** The type of the request body, and the media type with which the client sends the body. */
-  body?: { type: string; mediaType: string; required: boolean };
+  body: { type: string; mediaType: string; required: boolean } | undefined;
   /** The 2xx responses, once for each JSON media type. A response without JSON content has no type. */
   results: { status: string; type?: string }[];
   /** The gaps that `x-not-specified` marks in the operation, the request, or a 2xx response. */
@@ -68,87 +68,69 @@ export function readOperations(
   models: ReadonlyMap<string, string>,
 ): MethodModel[] {
   const queries = nameQueries(document, described, models);
-  return described.map((each) => {
-    const { id, method, path, pointer, parameters, requestContent, isBodyRequired, responses } =
-      each;
-    const {
-      summary = "",
-      description = "",
-      deprecated = false,
-      "x-private": isPrivate = false,
-    } = getAtPointer(document, pointer) as {
-      summary?: string;
-      description?: string;
-      deprecated?: boolean;
-      "x-private"?: boolean;
-    };
-    const parametersOf = (location: string) =>
-      parameters
-        .filter((one) => one.in === location)
-        .map(({ pointer: at, schema }) => ({
-          ...(getAtPointer(document, at) as unknown as Parameter),
-          type: pathType(document, schema),
-        }));
-    const inPath = parametersOf("path");
-    const pathParameters = parametersIn(path).flatMap((name) =>
-      inPath.filter((one) => one.name === name),
-    );
-    const successes = responses.filter(({ status }) => /^2(\d\d|XX)$/.test(status));
-    const results = successes.flatMap(({ status, content }) => {
-      // A response to a HEAD request has the headers of a body, but no body.
-      const types = method === "HEAD" ? [] : jsonTypes(content, models);
-      return types.length > 0 ? types.map(({ type }) => ({ status, type })) : [{ status }];
-    });
+  return described.map((operation): MethodModel => {
+    const { id, method, path, pointer, parameters, requestContent, responses } = operation;
+    const own = getAtPointer(document, pointer) as Record<string, Json>;
+    const parametersOf = (location: string) => parameters.filter((each) => each.in === location);
+    const inQuery = parametersOf("query");
+    const query = queries.get(id);
     const [body] = jsonTypes(requestContent, models);
-    const inQuery = parameters.filter((one) => one.in === "query");
-    const queryName = queries.get(id);
-    const query = queryName !== undefined && {
-      name: queryName,
-      required: inQuery.some((one) => one.required),
-    };
+    const successes = responses.filter(isSuccess);
+    const valueOf = ({ pointer: at }: SchemaHolder, key: string) =>
+      getAtPointer(document, `${at}/${key}`);
+    const filters = inQuery.map((each) => [valueOf(each, "x-filters"), each.name] as const);
+    const parts = filters.filter(([part]) => typeof part === "string");
     const page = inQuery.find(({ name }) => name === "page")?.schema;
-    const { maximum: maxPage } = page === undefined ? {} : schemaAt(document, page);
-    const pageItems = findPageItems(document, successes[0]?.content[0]?.schema);
-    const partNames = findPartNames(document, each);
-    const filters = inQuery.flatMap(({ name, pointer: at }) => {
-      const filtered = Object(getAtPointer(document, at))["x-filters"] as string | true | undefined;
-      return filtered === undefined ? [] : [[filtered, name] as const];
-    });
-    const filter = filters.find(([filtered]) => filtered === true)?.[1];
-    const filteredParts = filters.filter(([filtered]) => filtered !== true);
+    const maxPage = schemaAt(document, page ?? "").maximum;
     return {
-      ...each,
-      summary,
-      description,
-      pathParameters,
-      headerParameters: parametersOf("header"),
-      isDeprecated: deprecated,
-      isPrivate,
-      acceptsAnyQuery: acceptsAnyQuery(document, each),
-      queryNames: inQuery.map(({ name }) => name),
-      requiredNames: inQuery.flatMap(({ name, required }) => (required ? name : [])),
-      commaSeparated: inQuery.flatMap(({ name, pointer: at }) =>
-        getAtPointer(document, `${at}/explode`) === false ? name : [],
+      ...operation,
+      summary: String(own["summary"] ?? ""),
+      description: String(own["description"] ?? ""),
+      isDeprecated: own["deprecated"] === true,
+      isPrivate: own["x-private"] === true,
+      pathParameters: parametersIn(path).flatMap((name) =>
+        parametersOf("path").flatMap((each) =>
+          each.name === name
+            ? { ...describeParameter(document, each), type: pathType(document, each.schema) }
+            : [],
+        ),
       ),
-      ...(typeof maxPage === "number" && { maxPage }),
-      ...(pageItems !== undefined && { pageItems }),
-      ...(filter !== undefined && { filter }),
-      ...(filteredParts.length > 0 && {
-        filteredParts: Object.fromEntries(filteredParts) as Record<string, string>,
+      headerParameters: parametersOf("header").map((each) => describeParameter(document, each)),
+      query:
+        query === undefined
+          ? undefined
+          : { name: query, required: inQuery.some(({ required }) => required) },
+      partNames: findPartNames(document, operation),
+      acceptsAnyQuery: acceptsAnyQuery(document, operation),
+      queryNames: inQuery.map(({ name }) => name),
+      requiredNames: inQuery.filter(({ required }) => required).map(({ name }) => name),
+      commaSeparated: inQuery
+        .filter((each) => valueOf(each, "explode") === false)
+        .map(({ name }) => name),
+      maxPage: typeof maxPage === "number" ? maxPage : undefined,
+      pageItems: findPageItems(document, successes[0]?.content[0]?.schema),
+      filter: filters.find(([part]) => part === true)?.[1],
+      filteredParts:
+        parts.length > 0 ? (Object.fromEntries(parts) as Record<string, string>) : undefined,
+      body: body && { ...body, required: operation.isBodyRequired === true },
+      results: successes.flatMap(({ status, content }) => {
+        // A response to a HEAD request has the headers of a body, but no body.
+        const types = method === "HEAD" ? [] : jsonTypes(content, models);
+        return types.length > 0 ? types.map(({ type }) => ({ status, type })) : [{ status }];
       }),
-      ...(partNames !== undefined && { partNames }),
-      ...(query && { query }),
-      ...(body && { body: { ...body, required: isBodyRequired === true } }),
-      results,
       gaps: mergeGaps(
-        gapsAt(getAtPointer(document, pointer)),
+        gapsAt(own),
         listGaps(document, [
           `${pointer}/requestBody`,
-          ...[...parameters, ...successes].map((one) => one.pointer),
+          ...[...parameters, ...successes].map((each) => each.pointer),
         ]),
       ),
     };
   });
+}
+
+function describeParameter(document: Json, { pointer }: SchemaHolder): Parameter {
+  return getAtPointer(document, pointer) as unknown as Parameter;
 }
 
 /** Returns the property with the items of a page, if it is not `results`: the first array beside the page number. */
