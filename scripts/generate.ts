@@ -46,7 +46,8 @@ await runMain("npm run generate", USAGE, async (args) => {
  */
 async function addMissingOperations(project: string): Promise<Stale[]> {
   // Lines in messages about what is invalid before the change are lines of the file.
-  const [specified] = await checkDescriptions(project, [CATALOGUE, FULL]);
+  const skipped = ["no-unused-components"];
+  const [specified] = await checkDescriptions(project, [CATALOGUE, FULL], { skipped });
   const file = join(project, FULL);
   const before = await readFile(file, "utf8");
   const { text, messages } = addMissing(specified!.document, before);

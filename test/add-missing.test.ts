@@ -56,16 +56,22 @@ it("`addMissing` copies a schema with a suffix if the schema, or a schema to whi
   );
 });
 
-it("`addMissing` copies the parameters of the path and the tag, but no parameter that stands for any name", () => {
+it("`addMissing` copies the parameters of the path and the tag, but no parameter that stands for any name, even if the specification leaves another parameter open", () => {
   const specified = describeSongs({ list: "Song" }, { Song: song });
   const [path] = Object.values(specified.paths) as [Record<string, object>];
   const parameters = [{ name: "page", in: "query", schema: { type: "integer" } }];
-  const any = { name: "query", in: "query", "x-not-specified": [{ id: "G12", text: "Names" }] };
+  const gap = { "x-not-specified": [{ id: "G12", text: "Names" }] };
+  const any = { name: "query", in: "query", schema: { type: "object" }, ...gap };
+  const order = { name: "order", in: "query", schema: { type: "string" }, ...gap };
   Object.assign(path, { parameters });
-  Object.assign(path.get!, { parameters: [any] });
+  Object.assign(path.get!, { parameters: [any, order] });
   const tags = [{ name: "SONGS", description: "Songs." }];
-  const { full } = add({ ...specified, tags }, { ...describeSongs({}, {}), tags: [] });
-  expect(full).toMatchObject({ tags, paths: { "/songs/list": { get: { parameters } } } });
+  const { full, messages } = add({ ...specified, tags }, { ...describeSongs({}, {}), tags: [] });
+  const get = { parameters: [...parameters, order] };
+  expect(full).toMatchObject({ tags, paths: { "/songs/list": { get } } });
+  expect(messages).toEqual([
+    "openapi/full.yaml: added songs.list, Song; declare its query parameters, which the specification does not name",
+  ]);
 });
 
 it("`addMissing` renames the targets of discriminators, and copies headers and security schemes", () => {
@@ -186,5 +192,15 @@ it.each([
   const full = { paths: { [path]: { get: { operationId: id, responses: {} } } }, components: {} };
   expect(() => add(specified, full)).toThrow(
     `openapi/full.yaml: ${problem}, but the specification says that songs.list is GET /songs/list; change one of them`,
+  );
+});
+
+it("`addMissing` rejects an operation if a path differs only in the names of its parameters", () => {
+  const operationAt = (path: string, method: string, operationId: string) => {
+    return { paths: { [path]: { [method]: { operationId, responses: {} } } }, components: {} };
+  };
+  const specified = operationAt("/songs/{id}/cover", "put", "songs.setCover");
+  expect(() => add(specified, operationAt("/songs/{song_id}/cover", "get", "songs.cover"))).toThrow(
+    "openapi/full.yaml: songs.cover is GET /songs/{song_id}/cover, but the specification says that songs.setCover is PUT /songs/{id}/cover; name the parameters alike",
   );
 });

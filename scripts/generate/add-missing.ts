@@ -1,16 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap, parseDocument, Scalar, visit, type Document, type Node, type YAMLMap } from "yaml";
-import type { Json } from "../../src/openapi/description.js";
-import { gapsAt } from "../../src/openapi/gaps.js";
+import type { Json, Operation } from "../../src/openapi/description.js";
 import { listOperations } from "../../src/openapi/document.js";
 import { kindOfKeyword } from "../../src/openapi/keywords.js";
-import { getAtPointer, lastKey, parentPointer, parsePointer } from "../../src/openapi/pointer.js";
-import { isObject } from "../../src/openapi/schema.js";
+import { getAtPointer, lastKey, parsePointer } from "../../src/openapi/pointer.js";
+import { isFreeForm, isObject } from "../../src/openapi/schema.js";
 import { DescriptionError } from "../shared/description-error.js";
 import { FULL } from "../shared/paths.js";
 import { reach } from "../shared/reach.js";
 
-/** An operation or a path. */
 interface Holder {
   tags?: string[];
   parameters?: Json[] | undefined;
@@ -34,18 +32,25 @@ export function listMissing(specified: Json, full: Json) {
   return listOperations(specified).filter((each) => !known.has(nameOf(each)));
 }
 
-/** Finds another operation with the same operationId as a specified operation, or at the same path. */
+/**
+ * Finds another operation with the same operationId as a specified operation, at the same path, or at a path that has
+ * only other parameter names.
+ */
 export function findConflict(
   { id, method, path }: Record<"id" | "method" | "path", string>,
   full: Json,
 ): { pointer: string; text: string } | undefined {
+  const formOf = (each: string) => each.replaceAll(/\{[^}]*\}/g, "{}");
+  const isRenamed = (other: string) => other !== path && formOf(other) === formOf(path);
   const other = listOperations(full).find(
-    (each) => each.id === id || (each.path === path && each.method === method),
+    (each) =>
+      each.id === id || (each.path === path && each.method === method) || isRenamed(each.path),
   );
   if (!other) return undefined;
   const here = `${other.id} is ${other.method} ${other.path}`;
   const specifies = `the specification says that ${id} is ${method} ${path}`;
-  const text = `${here}, but ${specifies}; change one of them`;
+  const fix = isRenamed(other.path) ? "name the parameters alike" : "change one of them";
+  const text = `${here}, but ${specifies}; ${fix}`;
   return { pointer: `${other.pointer}/operationId`, text };
 }
 
@@ -59,11 +64,12 @@ export function addMissing(specified: Json, text: string): { text: string; messa
   // Many tools still follow YAML 1.1, where an unquoted 2024-05-01 is a date.
   const full = parseDocument(text, { compat: "yaml-1.1" });
   const missing = listMissing(specified, full.toJS() as Json);
-  const messages = missing.map(({ id, method, path, pointer }) => {
+  const messages = missing.map((each) => {
+    const { id, method, path } = each;
     const before = full.toJS() as Json;
-    const conflict = findConflict({ id, method, path }, before);
+    const conflict = findConflict(each, before);
     if (conflict) throw new DescriptionError(`${FULL}: ${conflict.text}`);
-    const operation = readOperation(specified, pointer);
+    const operation = readOperation(specified, each);
     const names = chooseNames(operation, specified, before);
     const tags = listTags(specified, operation);
     addOperation(full, path, method.toLowerCase(), withNames(operation, names), tags);
@@ -80,7 +86,9 @@ export function addMissing(specified: Json, text: string): { text: string; messa
       const why = from === to ? "" : ` (${lastKey(from)} already has another meaning)`;
       return lastKey(to) + why;
     });
-    return `${FULL}: added ${[id, ...copies].join(", ")}`;
+    const isOpen = each.parameters.some((parameter) => isFreeForm(specified, parameter));
+    const note = "declare its query parameters, which the specification does not name";
+    return `${FULL}: added ${[id, ...copies].join(", ")}${isOpen ? `; ${note}` : ""}`;
   });
   return { text: full.toString({ lineWidth: 0 }), messages };
 }
@@ -89,13 +97,14 @@ export function addMissing(specified: Json, text: string): { text: string; messa
  * Returns an operation with the parameters of its path. Leaves out parameters that stand for any name, because the full
  * description names the parameters that it knows.
  */
-function readOperation(specified: Json, pointer: string): Holder {
+function readOperation(specified: Json, { pointer, parameters }: Operation): Holder {
+  const isShared = (at: string) => /^\/components\/parameters\/[^/]+$/.test(at);
+  const named = parameters
+    .filter((each) => !isFreeForm(specified, each))
+    .map(({ pointer: at }) =>
+      isShared(at) ? { $ref: `#${at}` } : (getAtPointer(specified, at) as Json),
+    );
   const operation = getAtPointer(specified, pointer) as Holder;
-  const { parameters: shared = [] } = getAtPointer(specified, parentPointer(pointer)) as Holder;
-  const named = [...shared, ...(operation.parameters ?? [])].filter((each) => {
-    const [ref] = listRefs(specified, each);
-    return gapsAt(ref === undefined ? each : getAtPointer(specified, ref)).length === 0;
-  });
   return { ...operation, parameters: named.length > 0 ? named : undefined };
 }
 

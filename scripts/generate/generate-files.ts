@@ -59,9 +59,9 @@ type Files = Record<string, string>;
 export async function findStaleFiles(project: string): Promise<Stale[]> {
   try {
     const names = existsSync(join(project, FULL)) ? [CATALOGUE, FULL] : [CATALOGUE];
-    const checked = await checkDescriptions(project, names, ([specified, full]) =>
-      full ? findMissing(specified!, full) : [],
-    );
+    const checked = await checkDescriptions(project, names, {
+      compare: ([specified, full]) => (full ? findMissing(specified!, full) : []),
+    });
     const [description, other] = checked as [CheckedDescription, CheckedDescription?];
     const own = await withValidators(description);
     // This option makes checks of required properties twice as slow, but keeps the package below its size limit.
