@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { reachSchemas } from "../../src/openapi/keywords.js";
 import { ruleOf } from "../../src/openapi/parameter-rule.js";
 import { getAtPointer } from "../../src/openapi/pointer.js";
-import { isJson } from "../../src/openapi/route.js";
+import { isJson, isSuccess } from "../../src/openapi/route.js";
 import { isEqual, isObject, schemaAt } from "../../src/openapi/schema.js";
 import { completeErrors } from "../../src/openapi/schema-errors.js";
 import type {
@@ -29,10 +29,12 @@ const importRuntime = ({ name }: { name: string }, file: string) =>
 /** The function with which ajv compares values. It throws an error for an object with a `valueOf` property. */
 const AJV_EQUAL = 'require("ajv/dist/runtime/equal").default';
 
-/** Runtime functions: one lists the errors of a validator, one accepts a response that one of several media types accepts. */
+/** Runtime functions: one lists the errors of a validator, one accepts what one of several media types accepts, and one accepts no body. */
 const LIST =
   "const list = (validate, pointer, value) => (validate(value) ? [] : completeErrors(validate.errors, pointer));";
 const ANY = "const any = (...lists) => lists.find((list) => list.length === 0) ?? lists[0];";
+const NONE =
+  'const none = (value) => value === undefined ? [] : [{ keyword: "false schema", instancePath: "", schemaPath: "", params: {} }];';
 
 /**
  * Generates a module with a description's validators. The module is self-contained: it needs no library, `eval`, or
@@ -48,7 +50,10 @@ export async function validatorsModule(
       (pointer) => `${JSON.stringify(pointer)}: ${validatorOf(pointer)}`,
     );
     const byOperation = operations.map(({ id, responses }) => {
-      const members = responses.flatMap(({ status, content }) => {
+      const members = responses.flatMap((response) => {
+        const { status, content } = response;
+        // Without a validator of its own, the response would have that of `default`.
+        if (content.length === 0 && isSuccess(response)) return [`${JSON.stringify(status)}: none`];
         const json = content.filter(isJson);
         const names = schemasIn(json.length > 0 ? json : content.slice(0, 1)).map(validatorOf);
         if (names.length === 0) return [];
@@ -58,7 +63,7 @@ export async function validatorsModule(
       });
       return `export const ${validatorName(id)} = { ${members.join(", ")} };`;
     });
-    return [ANY, `export const validators = { ${all.join(", ")} };`, ...byOperation];
+    return [ANY, NONE, `export const validators = { ${all.join(", ")} };`, ...byOperation];
   });
 }
 

@@ -69,8 +69,8 @@ describe("bodies that belong to a different status", () => {
       .map((body) => JSON.parse(body) as Json)
       .filter((body) => getAtPointer(body, "/success") === false);
     expect(envelopes.length).toBeGreaterThan(4);
-    for (const { operation } of exampleExchanges)
-      for (const body of envelopes)
+    for (const { operation, response } of exampleExchanges)
+      for (const body of response.body === undefined ? [] : envelopes)
         expect(found(responding(operation!, successOf(operation!), body))).toEqual([
           "http/status-body-mismatch ",
         ]);
