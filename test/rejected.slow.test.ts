@@ -341,6 +341,12 @@ const rejected: Row[] = [
     "8:50",
     "replace it with `schema: { type: string }`",
   ],
+  ...["header", "cookie"].map((each): Row => [
+    "header and cookie parameters with `required: true`",
+    withParameters(`X, in: ${each}, required: true, schema: { type: string }`),
+    "8:44",
+    "methods cannot require a header or a cookie; remove required",
+  ]),
   [
     "path parameters without `required: true`",
     withParameters("id, in: path, schema: { type: string }"),

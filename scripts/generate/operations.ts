@@ -190,7 +190,7 @@ function tagsOf(operation: MethodModel, exampleResponses: ExampleResponses): str
   const required = [body?.required && "`body`", query?.required && "`query`"].filter(Boolean);
   const rule = required.length > 0 ? `required: ${required.join(" and ")}` : "all are optional";
   const headers = headerParameters.map((each) =>
-    `\`${each.name}\`${each.required ? " (required)" : ""}: ${oneLine(each.description)}`.trim(),
+    `\`${each.name}\`: ${oneLine(each.description)}`.trim(),
   );
   return [
     operation.isDeprecated && "@deprecated",
