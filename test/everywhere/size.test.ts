@@ -14,12 +14,14 @@ import { appOf, bundle } from "./bundle.js";
 const [MAX_KB, KB_PER_OPERATION] = [14.96, 0.016];
 
 test.each([
-  ["media-catalogue", "./src/index.ts", operations],
-  ["media-catalogue/full", "./src/full/index.ts", fullOperations],
-])("a browser bundle of %s stays within its size limit", async (_, path, table) => {
+  ["media-catalogue", "./src/index.ts", operations, 23],
+  ["media-catalogue/full", "./src/full/index.ts", fullOperations, 152],
+])("a browser bundle of %s stays within its size limit", async (_, path, table, known) => {
   const bytes = gzipSync((await bundle(appOf(path))).text, { level: 9 }).length;
+  // The row of a new operation can be longer than the average.
   const { length } = Object.keys(table);
-  expect(bytes / 1000).toBeLessThanOrEqual(MAX_KB + length * KB_PER_OPERATION);
+  const allowance = length * KB_PER_OPERATION + Math.max(0, length - known) * 0.024;
+  expect(bytes / 1000).toBeLessThanOrEqual(MAX_KB + allowance);
 });
 
 test.each(Object.keys(pick))("%s adds less than 400 bytes (gzipped) to an app", async (name) => {
