@@ -85,7 +85,7 @@ const additions: [path: string[], value: unknown][] = [
     {
       operationId: "shelves.open",
       parameters: [
-        { name: "X-Shelf", in: "header", required: true, description: "Its number.", schema: {} },
+        { name: "X-Shelf", in: "header", description: "Its number.", schema: {} },
         { name: "X-Sizes", in: "header", schema: { type: "array", items: { type: "integer" } } },
       ],
       responses: { "204": { description: "The shelf is open." } },
@@ -212,13 +212,13 @@ it("an operation added to the YAML gets a typed method without any other change"
     ["/movie/undocumented?page=0", null, /^400 .* page is invalid: expected a number ≥ 1/],
     ["/movie/undocumented", "{}", /^400 .*: \/seed is absent, expected present/],
     ["/shelf", null, /^204 $/, headers],
-    ["/shelf", null, /^422 The header parameter X-Shelf is missing/],
+    ["/shelf", null, /^204 $/],
     ["/shelf", null, /^422 .* X-Sizes is invalid/, { ...headers, "x-sizes": "1, a" }],
   ];
   for (const [path, body, response, more] of rows)
     expect(await respond(path, body, more), `${path} ${body}`).toMatch(response);
   const hovers = await readFile(join(project, "src/generated/operations.ts"), "utf8");
-  expect(hovers).toContain("Headers: `X-Shelf` (required): Its number.; `X-Sizes`");
+  expect(hovers).toContain("Headers: `X-Shelf`: Its number.; `X-Sizes`");
   expect(seen.map(({ method, url, body }) => `${method} ${url} ${body}`)).toEqual([
     "GET /3/shop/a%2Fb ",
     "GET /3/shop/1396/shelf/1 ",
@@ -235,6 +235,7 @@ const text = (description: string, more: object = {}) => ({ type: "string", desc
 const query = (name: string, schema: object, more: object = {}) => {
   return { name, in: "query", description: `Only these ${name}.`, schema, ...more };
 };
+const error = { $ref: "#/components/responses/Error" };
 const staff = {
   type: "object",
   description: "The staff of a network.",
@@ -255,22 +256,41 @@ const worker = {
   properties: { name: text("The name of the person.") },
 };
 
-/** Endpoints of a new edition: changes to a copy of `networks.details`, and the row in test/specification.yaml. */
-const endpoints: Record<string, { row: string; changes?: [path: string[], value: unknown][] }> = {
+const networkId = { $ref: "#/components/parameters/NetworkId" };
+const body = (schema: object, example: unknown) => {
+  return { required: true, content: { "application/json": { schema, example } } };
+};
+const noteBody = {
+  type: "object",
+  required: ["note"],
+  properties: { note: text("A note.") },
+};
+
+/** An endpoint of a new edition: a copy of an operation with changes, and its row in test/specification.yaml. */
+interface Endpoint {
+  row: string;
+  from?: [path: string, method: string];
+  changes?: [path: string[], value: unknown][];
+}
+
+const endpoints: Record<string, Endpoint> = {
   "networks.probe": { row: "GET /3/network/{network_id}/probe Network" },
   "networks.numbers": {
-    row: "GET /3/network/{network_id}/numbers?window&kinds Network",
+    row: "GET /3/network/{network_id}/numbers?window&with_kinds Network",
     changes: [
       [
         ["parameters"],
         [
-          { $ref: "#/components/parameters/NetworkId" },
+          networkId,
           query(
             "window",
             { type: "string", enum: ["day", "week"] },
-            { required: true, example: "week" },
+            {
+              ...{ required: true, example: "week" },
+              "x-not-specified": [{ id: "G11", text: "Allowed values of time_window" }],
+            },
           ),
-          query("kinds", { type: "array", items: { type: "string" } }, { explode: false }),
+          query("with_kinds", { type: "array", items: { type: "integer" } }, { explode: false }),
         ],
       ],
     ],
@@ -292,22 +312,73 @@ const endpoints: Record<string, { row: string; changes?: [path: string[], value:
     changes: [
       [
         ["requestBody"],
-        {
-          required: true,
-          content: {
-            "application/json": {
-              schema: { type: "object", required: ["name"], properties: { name: text("A name.") } },
-              example: { name: "Late Channel" },
-            },
-          },
-        },
+        body(
+          { type: "object", required: ["name"], properties: { name: text("A name.") } },
+          { name: "Late Channel" },
+        ),
       ],
+    ],
+  },
+  "networks.note": {
+    row: "PUT /3/network/{network_id}/season/{season_number:integer}/note Network note:string",
+    changes: [
+      [
+        ["parameters"],
+        [
+          networkId,
+          {
+            ...{ name: "season_number", in: "path", required: true, example: 1 },
+            ...{ description: "The number of a season.", schema: { type: "integer" } },
+          },
+          { $ref: "#/components/parameters/Query" },
+        ],
+      ],
+      [["requestBody"], body(noteBody, { note: "Watch this." })],
+    ],
+  },
+  "networks.removeNote": {
+    row: "DELETE /3/network/{network_id}/season/{season_number}/note? 204",
+    changes: [
+      [["parameters"], [networkId, { $ref: "#/components/parameters/SeasonNumber" }]],
+      [["responses"], { "204": { description: "The note was removed." }, default: error }],
     ],
   },
   "studios.details": {
     row: "GET /3/studio/{network_id} Network",
     changes: [[["tags"], ["STUDIOS"]]],
   },
+  "trending.others": {
+    row: "GET /3/trending/person/{time_window}/others TrendingPeople",
+    from: ["/3/trending/person/{time_window}", "get"],
+  },
+  "account.otherTv": {
+    row: "GET /3/account/{account_id}/favorite/tv/others PagedResult",
+    from: ["/3/account/{account_id}/favorite/tv", "get"],
+  },
+  "authentication.createOtherToken": {
+    row: "GET /3/authentication/token/other RequestToken",
+    from: ["/3/authentication/token/new", "get"],
+  },
+};
+
+/** An operation that only the service has, with its example response. */
+const removal = `
+  /3/network/{network_id}/message:
+    delete:
+      operationId: networks.removeMessage
+      tags: [NETWORKS]
+      summary: Remove a message
+      description: Removes a message.
+      parameters: [{ $ref: "#/components/parameters/NetworkId" }]
+      responses:
+        "204": { description: The message was removed. }
+        default: { $ref: "#/components/responses/Error" }
+`;
+const removed = {
+  source: { kind: "full", values: "invented", note: "Based on openapi/full.yaml." },
+  operation: "networks.removeMessage",
+  request: { method: "DELETE", path: "/3/network/651/message" },
+  response: { status: 204, headers: {} },
 };
 
 it("the steps in CONTRIBUTING.md add an endpoint: paste, generate, and test", async () => {
@@ -319,12 +390,11 @@ it("the steps in CONTRIBUTING.md add an endpoint: paste, generate, and test", as
   const [yaml, table] = (await Promise.all(
     [file, rows].map(async (name) => parseDocument(await readFile(name, "utf8"))),
   )) as [Document, Document];
-  for (const [id, { row, changes = [] }] of Object.entries(endpoints)) {
-    const [method = "", path = ""] = row.split(/[ ?]/);
-    const copy = (yaml.getIn(["paths", "/3/network/{network_id}", "get"]) as YAMLMap).clone();
-    const pair = yaml.createNode({ [method.toLowerCase()]: copy }) as YAMLMap;
-    yaml.setIn(["paths", path], pair);
+  const details: [string, string] = ["/3/network/{network_id}", "get"];
+  for (const [id, { row, from = details, changes = [] }] of Object.entries(endpoints)) {
+    const [method = "", path = ""] = row.replace(":integer", "").split(/[ ?]/);
     const operation = ["paths", path, method.toLowerCase()];
+    yaml.setIn(operation, (yaml.getIn(["paths", ...from]) as YAMLMap).clone());
     yaml.setIn([...operation, "operationId"], id);
     for (const [at, value] of changes) yaml.setIn([...operation, ...at], yaml.createNode(value));
     table.setIn(["operations", id], row);
@@ -332,9 +402,19 @@ it("the steps in CONTRIBUTING.md add an endpoint: paste, generate, and test", as
   yaml.addIn(["tags"], { name: "STUDIOS", "x-displayName": "Studios" });
   for (const [name, schema] of Object.entries({ NetworkStaff: staff, NetworkWorker: worker }))
     yaml.setIn(["components", "schemas", name], yaml.createNode(schema));
+  const gap = "#/paths/~13~1network~1{network_id}~1numbers/get/parameters/1";
+  table.setIn(["gaps", "G11"], `parameters/TimeWindow, ${gap}`);
+  const headers = ["headers", "authentication.createOtherToken"];
+  table.setIn(headers, table.getIn(["headers", "authentication.createRequestToken"]));
   table.setIn(["schemas", "NetworkStaff"], "id: integer, staff[].name: string");
   await writeFile(file, String(yaml));
   await writeFile(rows, String(table));
+  const full = join(project, "openapi/full.yaml");
+  const service = await readFile(full, "utf8");
+  await writeFile(full, service.replace("\n  # People\n", `${removal}$&`));
+  const folder = join(project, "test/example-responses", removed.operation);
+  await mkdir(folder);
+  await writeFile(join(folder, "typical.json"), JSON.stringify(removed));
 
   const options = { cwd: project };
   const generated = await runScript("scripts/generate.ts", [], options);
@@ -349,18 +429,23 @@ it("the steps in CONTRIBUTING.md add an endpoint: paste, generate, and test", as
   const added = await runScript("scripts/generate.ts", ["--add-missing"], options);
   expect(added).toMatchObject({ code: 0, stderr: "" });
   const start = "openapi/full.yaml: added";
+  const note = "; declare its query parameters, which the specification does not name";
   expect(added.stdout.split("\n").filter((line) => line.startsWith(start))).toEqual([
-    `${start} networks.probe, NetworkAsSpecified (Network already has another meaning)`,
+    `${start} networks.probe, NetworkAsSpecified (Network already has another meaning)${note}`,
     `${start} networks.numbers`,
-    `${start} networks.staff, NetworkStaff, NetworkWorker`,
-    `${start} networks.rename`,
-    `${start} studios.details`,
+    `${start} networks.staff, NetworkStaff, NetworkWorker${note}`,
+    `${start} networks.rename${note}`,
+    `${start} networks.note${note}`,
+    `${start} networks.removeNote`,
+    `${start} studios.details${note}`,
+    `${start} trending.others, TrendingPeople, PersonSummary${note}`,
+    `${start} account.otherTv, PagedResult, AccountItem${note}`,
+    `${start} authentication.createOtherToken, RequestTokenAsSpecified (RequestToken already has another meaning)${note}`,
   ]);
   const { stdout: changes } = await execute("git", ["diff", "openapi/full.yaml"], options);
   expect(changes.match(/^-(?!--).*/gm)).toBeNull();
   expect(changes).toMatch(/^\+ {4}NetworkAsSpecified:$/m);
-  const full = await readFile(join(project, "openapi/full.yaml"), "utf8");
-  expect(full).toContain("\n\n  # Studios\n  /3/studio/{network_id}:\n");
+  expect(await readFile(full, "utf8")).toContain("\n\n  # Studios\n  /3/studio/{network_id}:\n");
 
   const { stdout: types } = await run("typescript/bin/tsc", ["-p", project]);
   expect(types).toBe("");

@@ -11,6 +11,7 @@ import {
   type PopularPeople,
 } from "../src/index.js";
 import { operations } from "../src/generated/full-operations.js";
+import { operations as specifiedOperations } from "../src/generated/operations.js";
 import { validateResponse as validateFullResponse } from "../src/full/validate.js";
 import { createCatalogue as createFullCatalogue, type MovieDetails } from "../src/full/index.js";
 import { chooseExchange } from "../src/sandbox/choose-exchange.js";
@@ -42,15 +43,17 @@ describe("example responses", () => {
   const transfer = new Set(["content-encoding", "content-length", "transfer-encoding"]);
 
   async function expectReplay(example: ExampleExchange, headers: Record<string, string>) {
-    const { method, path, query = {}, body } = example.request;
+    const { method, path, query = {}, body: given } = example.request;
     const search = new URLSearchParams(
       Object.entries(query).map(([name, value]) => [name, `${value}`]),
     );
-    const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    const init = { method, ...(given !== undefined && { body: JSON.stringify(given) }) };
     const response = await send(`${path}?${search}`, headers, init);
     const { status, headers: replayed, body: expected } = example.response;
     const name = `${example.operation}/${example.name}`;
-    expect([response.status, await response.json()], name).toEqual([status, expected]);
+    const text = await response.text();
+    const body: unknown = text === "" ? undefined : JSON.parse(text);
+    expect([response.status, body], name).toEqual([status, expected]);
     for (const [header, value] of Object.entries(replayed)) {
       // The sandbox omits transfer headers, because it sends response bodies uncompressed.
       expect(response.headers.get(header)).toBe(transfer.has(header) ? null : value);
@@ -523,7 +526,11 @@ describe("one catalogue", () => {
   it("the sandbox responds with an empty page if no example has the page number, so that paging ends", async () => {
     const isPaged = ({ response }: ExampleExchange) =>
       response.status < 300 && "page" in Object(response.body);
-    const paged = listExamples().filter(isPaged);
+    // A copied operation has no query parameters until somebody declares them.
+    const isCopied = ({ operation }: ExampleExchange) =>
+      operation in specifiedOperations &&
+      !/\bpage\b/.test((operations as Record<string, { query?: string }>)[operation]?.query ?? "");
+    const paged = listExamples().filter((each) => isPaged(each) && !isCopied(each));
     for (const { operation, request } of paged) {
       const query = new URLSearchParams({ ...(request.query as {}), page: "77" });
       const found = await send(`${request.path}?${query}`);

@@ -3157,7 +3157,10 @@ export interface operations {
       /** @description The request token and its expiry time. */
       200: {
         headers: {
-          /** @description Callback address for the user-approval step, an absolute URL. Always present. */
+          /**
+           * @description Callback address for the user-approval step, an absolute URL. Always present.
+           * @example https://catalogue.example/authenticate/4009a01d4af86652fa349e94247d1139879fb653
+           */
           "authentication-callback": string;
           /** @description Caching directives (RFC 9111). May be absent. */
           "Cache-Control"?: string;

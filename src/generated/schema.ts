@@ -620,7 +620,10 @@ export interface operations {
       /** @description The request token and its expiry time. */
       200: {
         headers: {
-          /** @description Callback address for the user-approval step, an absolute URL. Always present. */
+          /**
+           * @description Callback address for the user-approval step, an absolute URL. Always present.
+           * @example https://catalogue.example/authenticate/1857372b90d275afa43a84f232ddae997a448824
+           */
           "authentication-callback": string;
           /** @description Caching directives (RFC 9111). May be absent. */
           "Cache-Control"?: string;

@@ -58,16 +58,16 @@ describe("requests of the full description", () => {
     }
   });
 
-  it("a list is separated with commas, and a filter also accepts a single value and alternatives", () => {
+  it("a list is separated with commas, and a filter of `discover` also accepts a single value and alternatives", () => {
     for (const { id, parameter } of queries) {
-      const types = branches(parameter.schema).map(({ type }) => type);
-      const isList = types.includes("array");
+      const types = new Set(branches(parameter.schema).map(({ type }) => type));
+      const isList = types.has("array");
       expect([parameter.style ?? "form", parameter.explode], id).toEqual([
         "form",
         isList ? false : undefined,
       ]);
-      if (/ with(out)?_(?!runtime)/.test(id)) expect(types, id).toContain("string");
-      if (/ with(out)?_(?!runtime)/.test(id)) expect(isList, id).toBe(true);
+      if (!/^discover.* with(out)?_(?!runtime)/.test(id)) continue;
+      expect([types.has("string"), isList], id).toEqual([true, true]);
     }
   });
 

@@ -37,7 +37,11 @@ type IsSame<A, B> =
 type Body = {
   [Id in IdOf<CatalogueMethods>]: ResponseBody<CatalogueMethods, Id>;
 }[IdOf<CatalogueMethods>];
-type RowOf<List> = List extends readonly (infer Row)[] ? Row : never;
+type RowOf<List> = List extends readonly (infer Row)[]
+  ? unknown extends Row
+    ? never
+    : Row
+  : never;
 type Values<Each> = Each extends unknown ? Each[keyof Each] : never;
 type Item = Body | RowOf<Values<Body>>;
 type With<Names extends string, Each> = Each extends { [Name in Names]: unknown } ? Each : never;

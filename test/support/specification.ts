@@ -7,10 +7,12 @@ import { root } from "./paths.js";
 interface Specification {
   /** The method, path, 200 response schema, and body of each operation, by operationId. */
   operations: Record<string, string>;
+  /** The headers of the response of operations, as `name: type`. */
+  headers: Record<string, string>;
   families: string;
   /** The fields of each schema, as `name: type`. */
   schemas: Record<string, string>;
-  /** The locations of each gap's marks: `#`, or pointers relative to `#/components/`. */
+  /** The locations of each gap's marks: pointers from `#`, or relative to `#/components/`. */
   gaps: Record<string, string>;
 }
 
@@ -20,10 +22,22 @@ const specification = parse(
 
 /** A row for each operation in the specification. */
 export const operationRows = Object.entries(specification.operations).map(([id, row]) => {
-  const [method = "", target = "", schema = "", body] = row.split(" ");
-  const [path = "", query] = target.split("?");
-  // If the specification does not name the query parameters, `query` is undefined.
-  return { id, method, path, schema, query: query?.split("&"), body: body?.split(",") };
+  const [method = "", target = "", response = "", body] = row.split(" ");
+  const [typed = "", query] = target.split("?");
+  const hasBody = !/^\d+$/.test(response);
+  return {
+    id,
+    method,
+    path: typed.replaceAll(/:\w+\}/g, "}"),
+    /** The specified types of path parameters. */
+    types: new Map([...typed.matchAll(/\{(\w+):(\w+)\}/g)].map(([, name, type]) => [name, type])),
+    status: hasBody ? "200" : response,
+    /** The schema of the response; undefined if the response has no body. */
+    schema: hasBody ? response : undefined,
+    /** The names of the query parameters; undefined if the specification does not name them. */
+    query: query?.split("&").filter(Boolean),
+    body: body?.split(","),
+  };
 });
 
 /** Returns the row of an operation in the specification. */
@@ -39,12 +53,17 @@ export const specifiedFields = Object.fromEntries(
   Object.entries(specification.schemas).map(([name, fields]) => [name, fields.split(", ")]),
 );
 
+/** The headers of the responses, as `name: type`, by operationId. */
+export const specifiedHeaders = Object.fromEntries(
+  Object.entries(specification.headers).map(([id, headers]) => [id, headers.split(", ")]),
+);
+
 /** The specification's gaps, in order, with pointers to the locations in the description that mark each gap. */
 export const specifiedGaps = Object.entries(specification.gaps).map(([id, locations]) => ({
   id,
   locations: locations
     .split(", ")
-    .map((location) => (location === "#" ? location : `#/components/${location}`)),
+    .map((location) => (location.startsWith("#") ? location : `#/components/${location}`)),
 }));
 
 /** The operations that come from the specification. The description can have other operations, too. */
