@@ -1,9 +1,9 @@
 /** `npm run bench`: compares the performance of the client and the contract gate with that of other libraries. */
 import { availableParallelism } from "node:os";
 import {
+  buildPackage,
   parseArguments,
   runMain,
-  runScriptForFailure,
   UsageError,
 } from "../scripts/shared/command-line.js";
 import * as client from "./client.js";
@@ -53,11 +53,7 @@ await runMain("npm run bench", USAGE, async (args) => {
   if (!Number.isSafeInteger(rounds) || rounds < 4) {
     throw new UsageError(`--rounds must be an integer of at least 4, not ${values.rounds}`);
   }
-  const problem = runScriptForFailure("build");
-  if (problem !== undefined) {
-    console.error(`bench: npm run build failed:\n${problem}`);
-    return 1;
-  }
+  if (!buildPackage(2)) return 1;
   if (values.memory) {
     const peaks = await measureMemory([36, 200, 600]);
     console.log(

@@ -5,7 +5,7 @@ import { operations } from "../src/generated/full-operations.js";
 import type { ApiError } from "../src/index.js";
 import { formatResult } from "./generate/example.js";
 import { listExamples } from "./shared/list-examples.js";
-import { parseArguments, runMain, runScriptForFailure } from "./shared/command-line.js";
+import { buildPackage, parseArguments, runMain } from "./shared/command-line.js";
 import { typicalCall } from "./shared/typical-call.js";
 
 const USAGE = `Usage: npm start
@@ -27,7 +27,7 @@ type Method = (...args: unknown[]) => Promise<unknown>;
 
 await runMain("npm start", USAGE, async (args) => {
   parseArguments(args, {});
-  if (!buildPackage()) return 1;
+  if (!buildPackage(1)) return 1;
   const { createCatalogue } = (await import(
     `${packageName}/full`
   )) as typeof import("../src/full/index.js");
@@ -56,7 +56,7 @@ await runMain("npm start", USAGE, async (args) => {
       .then(formatResult)
       .catch((error: ApiError) => {
         problems.push(error.message);
-        return paint("red", "failed");
+        return styleText("red", "failed", { stream: process.stdout });
       });
     console.log(`  ${name.padEnd(width)}  ${result}`);
   }
@@ -71,18 +71,3 @@ await runMain("npm start", USAGE, async (args) => {
   await import(tour.href);
   return 0;
 });
-
-/** Builds dist, and prints the output if the build fails. @returns whether the build succeeded */
-function buildPackage(): boolean {
-  const started = performance.now();
-  const problem = runScriptForFailure("build");
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  if (problem === undefined) console.log(`The package is built (${seconds} s).`);
-  else console.log(paint("red", `npm run build failed:\n${problem}`));
-  return problem === undefined;
-}
-
-/** Colors text, but only on a terminal, and only if NO_COLOR is not set. */
-function paint(color: "green" | "red", text: string): string {
-  return styleText(color, text, { stream: process.stdout });
-}

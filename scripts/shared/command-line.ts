@@ -56,14 +56,9 @@ export async function runMain(
   }
 }
 
-/** Runs a script in package.json. @returns the output if the script failed, or else undefined */
-export function runScriptForFailure(...script: string[]): string | undefined {
-  // npm sets this variable to the path of its own script. On Windows, `npm` is not an executable.
-  const { npm_execpath: manager } = process.env;
-  const [command = "npm", ...first] = manager ? [process.execPath, manager] : ["npm"];
-  const { status, stdout, stderr } = spawnSync(command, [...first, "run", "--silent", ...script], {
-    cwd: `${import.meta.dirname}/../..`,
-    encoding: "utf8",
-  });
-  return status === 0 ? undefined : `${stdout}${stderr}`.trimEnd();
+/** Builds dist. @param output the file descriptor for messages @returns whether the build succeeded */
+export function buildPackage(output: 1 | 2): boolean {
+  const args = ["--import", "tsx", "scripts/build.ts"];
+  const cwd = `${import.meta.dirname}/../..`;
+  return spawnSync(process.execPath, args, { cwd, stdio: ["ignore", output, 2] }).status === 0;
 }
