@@ -116,7 +116,8 @@ function resolve(
   context: Context,
 ): Json {
   if (typeof value !== "object" || value === null) return value;
-  const { object, own, isReference } = dereference(value, pointer, context);
+  const object = dereference(value, pointer, context);
+  const isReference = object !== value;
   const preview = previewOf(object, 3, context);
   const applicable = places.map(({ description, declaring }) => ({
     description,
@@ -141,7 +142,7 @@ function resolve(
       const isAny = schemas.every(({ schema }) => !schema.properties);
       return { description, declaring, isKept: isAny || declaring.length > 0 };
     });
-    if (own.has(key) && members[0]?.isKept === false)
+    if (isReference && key in value && members[0]?.isKept === false)
       fail(context, at, "is declared by no schema of its place; correct or remove the property");
     const isRequired = applicable.some(({ schemas }) =>
       schemas.some(({ schema }) => schema.required?.includes(key)),
@@ -158,17 +159,9 @@ function resolve(
 
 type Container = Json[] | { [key: string]: Json };
 
-interface Dereferenced {
-  object: Container;
-  /** The names of the properties that the reference itself sets. */
-  own: ReadonlySet<string>;
-  isReference: boolean;
-}
-
-/** Replaces a reference with the body of the example, without its parts. */
-function dereference(value: Container, pointer: string, context: Context): Dereferenced {
-  if (Array.isArray(value) || !("$example" in value))
-    return { object: value, own: new Set<string>(), isReference: false };
+/** Replaces a reference with the body of the example, without its parts. Returns any other value unchanged. */
+function dereference(value: Container, pointer: string, context: Context): Container {
+  if (Array.isArray(value) || !("$example" in value)) return value;
   const { $example, ...own } = value;
   const body = bodyOf($example, context);
   if (!isObject(body))
@@ -178,12 +171,11 @@ function dereference(value: Container, pointer: string, context: Context): Deref
       `names no example with an object: ${JSON.stringify($example)}; use <operationId>/<name>`,
     );
   const others = new Map([...context.examples].filter(([name]) => name !== $example));
-  const base = dereference(body, pointer, { ...context, examples: others }).object;
+  const base = dereference(body, pointer, { ...context, examples: others });
   const [operation] = String($example).split("/");
   const parts = context.parts.filter(({ whole }) => whole === operation);
   const isPart = (name: string) => parts.some(({ property }) => property === name);
-  const object = { ...omit(Object.entries(base), isPart), ...own };
-  return { object, own: new Set(Object.keys(own)), isReference: true };
+  return { ...omit(Object.entries(base), isPart), ...own };
 }
 
 function bodyOf($example: Json | undefined, { examples }: Context): Json | undefined {
@@ -195,7 +187,7 @@ function previewOf(value: Json, depth: number, context: Context): Json {
   if (typeof value !== "object" || value === null || depth === 0) return value;
   // An unknown reference is reported when it is resolved, with its pointer.
   const isKnown = listReferences(value, 1).every((each) => isObject(bodyOf(each, context)));
-  const object = isKnown ? dereference(value, "", context).object : value;
+  const object = isKnown ? dereference(value, "", context) : value;
   if (Array.isArray(object)) return object.map((each) => previewOf(each, depth, context));
   const entries = Object.entries(object).map(
     ([key, each]) => [key, previewOf(each, depth - 1, context)] as const,
