@@ -4,7 +4,7 @@ import { matchPath } from "../../src/openapi/route.js";
 import { isFreeForm, schemaAt } from "../../src/openapi/schema.js";
 import { listContained } from "../../src/openapi/keywords.js";
 import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
-import { ABOUT_OBJECTS, reachInPlace } from "./schemas.js";
+import { ABOUT_OBJECTS, reachInPlace } from "./schema-pointers.js";
 import { validatorName } from "./validator-name.js";
 
 /** A function that reports a problem at a pointer into the document. */

@@ -6,7 +6,8 @@ import { isFreeForm, listUnions, schemaAt } from "../../src/openapi/schema.js";
 import { branchesToValidate } from "../../src/openapi/unions.js";
 import type { Description, Json, SchemaHolder, Validator } from "../../src/openapi/description.js";
 import { createAjv } from "./ajv.js";
-import { findUnsupported, listOuterSchemas, schemasIn } from "./schemas.js";
+import { findUnsupported } from "./find-unsupported.js";
+import { listOuterSchemas, schemasIn } from "./schema-pointers.js";
 import { readYaml, type Yaml } from "./yaml.js";
 
 /**

@@ -9,7 +9,7 @@ import { checkOperations } from "./checks.js";
 import { analyze } from "./compile.js";
 import { LAST_PHASE, lintDescriptions, type Finding } from "./lint.js";
 import { parseYaml, positionOf, type Yaml } from "./yaml.js";
-import { NO_SCHEMA } from "./schemas.js";
+import { NO_SCHEMA } from "./find-unsupported.js";
 import { nameModels } from "./models.js";
 import { readOperations, type MethodModel } from "./read-operations.js";
 

@@ -5,7 +5,7 @@ import { schemaAt } from "../../src/openapi/schema.js";
 import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
 import { isJson, isSuccess } from "../../src/openapi/route.js";
 import { acceptsAnyQuery, findPartNames, nameQueries } from "./models.js";
-import { reachInPlace } from "./schemas.js";
+import { reachInPlace } from "./schema-pointers.js";
 import { parametersIn } from "../../src/client/url.js";
 
 const JSON_TYPE = "application/json";

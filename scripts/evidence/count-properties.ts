@@ -13,7 +13,7 @@ import { memberSchemas } from "../../src/openapi/schema-sets.js";
 import { typesIn } from "../../src/openapi/unions.js";
 import { walkValues, type WalkedValue } from "../../src/openapi/walk-values.js";
 import type { Description, Json } from "../../src/openapi/description.js";
-import { isNegated } from "../description/schemas.js";
+import { isNegated } from "../description/schema-pointers.js";
 import type { Evidence } from "./evidence-files.js";
 
 /** What a schema says about a property or a list item, and what recordings show. */

@@ -15,7 +15,7 @@ import { getAtPointer, parsePointer, toReferenceToken } from "../../src/openapi/
 import { isObject, schemaAt } from "../../src/openapi/schema.js";
 import { matchPath } from "../../src/openapi/route.js";
 import type { Description, Json, Operation } from "../../src/openapi/description.js";
-import { listBodySchemas } from "../description/schemas.js";
+import { listBodySchemas } from "../description/schema-pointers.js";
 import type { CompleteExchange, Position } from "../../src/types/exchange.js";
 import type { Parts } from "../../src/types/parts.js";
 import { DescriptionError } from "../shared/description-error.js";

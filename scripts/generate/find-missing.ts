@@ -4,7 +4,7 @@ import { isJson, isSuccess } from "../../src/openapi/route.js";
 import { isObject, schemaAt } from "../../src/openapi/schema.js";
 import type { Json, Operation } from "../../src/openapi/description.js";
 import type { CheckedDescription } from "../description/description.js";
-import { reachInPlace, schemasIn } from "../description/schemas.js";
+import { reachInPlace, schemasIn } from "../description/schema-pointers.js";
 import { positionOf } from "../description/yaml.js";
 import { CATALOGUE, FULL } from "../shared/paths.js";
 import { findConflict, listMissing } from "./add-missing.js";

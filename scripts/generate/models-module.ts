@@ -4,7 +4,7 @@ import type { Json, Operation, SchemaHolder } from "../../src/openapi/descriptio
 import type { CheckedDescription } from "../description/description.js";
 import { sharedBody } from "../description/models.js";
 import type { MethodModel } from "../description/read-operations.js";
-import { schemasIn } from "../description/schemas.js";
+import { schemasIn } from "../description/schema-pointers.js";
 import { docText } from "./doc-text.js";
 import { findOtherValues, IMPORT_OTHER_VALUE } from "./other-values.js";
 import { GENERATED_HEADER, jsdoc } from "./text.js";

@@ -3,7 +3,7 @@ import { reachSchemas } from "../../src/openapi/keywords.js";
 import { toReferenceToken } from "../../src/openapi/pointer.js";
 import { combined, listUnions, schemaAt } from "../../src/openapi/schema.js";
 import { describeUnion } from "../../src/openapi/unions.js";
-import { listBodySchemas, schemasIn } from "../description/schemas.js";
+import { listBodySchemas, schemasIn } from "../description/schema-pointers.js";
 
 /** The type of a string that is none of the known values. */
 export const OTHER_VALUE = "OtherValue";

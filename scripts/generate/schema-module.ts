@@ -3,7 +3,7 @@ import ts from "typescript";
 import type { Json } from "../../src/openapi/description.js";
 import { resolveRef } from "../../src/openapi/document.js";
 import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.js";
-import { listOuterSchemas } from "../description/schemas.js";
+import { listOuterSchemas } from "../description/schema-pointers.js";
 import { IMPORT_OTHER_VALUE, OTHER_VALUE } from "./other-values.js";
 import { GENERATED_HEADER } from "./text.js";
 import { typeText, type TypeContext } from "./type-text.js";

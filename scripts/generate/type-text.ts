@@ -9,7 +9,7 @@ import { combined, hasType, isObject, schemaAt, type Schema } from "../../src/op
 import { memberSchemas } from "../../src/openapi/schema-sets.js";
 import type { Json } from "../../src/openapi/description.js";
 import type { MethodModel } from "../description/read-operations.js";
-import { schemasAround } from "../description/schemas.js";
+import { schemasAround } from "../description/schema-pointers.js";
 import { docText } from "./doc-text.js";
 import { OTHER_VALUE } from "./other-values.js";
 import { jsdoc } from "./text.js";

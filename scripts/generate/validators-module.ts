@@ -18,7 +18,7 @@ import type {
 import type { CheckedDescription } from "../description/description.js";
 import { createAjv } from "../description/ajv.js";
 import { isChecked } from "../description/compile.js";
-import { schemasIn } from "../description/schemas.js";
+import { schemasIn } from "../description/schema-pointers.js";
 import { validatorName } from "../description/validator-name.js";
 import { GENERATED_HEADER, jsdoc } from "./text.js";
 

@@ -1,23 +1,20 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { didYouMean } from "../../src/contract/engine/suggest.js";
-import { resolveRef, walkPointers } from "../../src/openapi/document.js";
+import type { Json } from "../../src/openapi/description.js";
+import { resolveRef } from "../../src/openapi/document.js";
+import { kindOfKeyword } from "../../src/openapi/keywords.js";
 import {
   getAtPointer,
   isLocalRef,
-  lastKey,
-  parentPointer,
-  parsePointer,
   refToPointer,
   toReferenceToken,
 } from "../../src/openapi/pointer.js";
-import { reach } from "../shared/reach.js";
-import { kindOfKeyword, reachSchemas } from "../../src/openapi/keywords.js";
-import { combined, hasType, isObject, listUnions, schemaAt } from "../../src/openapi/schema.js";
+import { combined, isObject, listUnions, schemaAt } from "../../src/openapi/schema.js";
 import type { Schema } from "../../src/openapi/schema.js";
-import { itemSchemas, memberSchemas } from "../../src/openapi/schema-sets.js";
-import { describeUnion, overlap, typesIn } from "../../src/openapi/unions.js";
+import { describeUnion } from "../../src/openapi/unions.js";
 import type { TestedBranch } from "../../src/openapi/unions.js";
-import type { SchemaHolder, Json, Operation } from "../../src/openapi/description.js";
+import { listInPlace, reachInPlace } from "./schema-pointers.js";
+import { findAmbiguousTypes, findContradictions } from "./type-checks.js";
 
 /** Fixes for unsupported keywords that have a supported replacement. */
 const INSTEAD: Readonly<Record<string, string>> = {
@@ -68,9 +65,7 @@ export function findUnsupported(
     ? problems
     : pointers.flatMap((pointer) => [
         ...findUndistinguished(document, pointer),
-        ...findUntyped(document, pointer),
-        ...findExcluded(document, pointer),
-        ...findDisjoint(document, pointer),
+        ...findAmbiguousTypes(document, pointer),
       ]);
 }
 
@@ -195,137 +190,6 @@ const HIDDEN = Object.getOwnPropertyNames(Object.prototype).filter(
   (name) => name !== "constructor" && name !== "toString",
 );
 
-/**
- * Lists values in `enum` and `const` that `type` excludes, and a type `null` that `enum` excludes. Every validator would
- * reject them, which is rarely intended.
- */
-function findContradictions(pointer: string, schema: Schema) {
-  const { type, enum: values = [] } = schema;
-  if (type === undefined) return [];
-  const places = values.map((value, index) => ({ pointer: `${pointer}/enum/${index}`, value }));
-  if (schema.const !== undefined) places.push({ pointer: `${pointer}/const`, value: schema.const });
-  const problems = places
-    .filter(({ value }) => !hasType(value, schema))
-    .map(({ pointer: place, value }) => ({
-      pointer: place,
-      text: `type does not allow ${JSON.stringify(value)}; remove the value, or add its type`,
-    }));
-  if (values.length === 0 || !hasType(null, schema) || values.includes(null)) return problems;
-  const text = 'enum lacks null, which type allows; add null, or remove "null" from type';
-  return [...problems, { pointer: `${pointer}/enum`, text }];
-}
-
-/** Lists keywords without `type`, if the type of their schema would depend on the schemas around. */
-function findUntyped(document: Json, pointer: string) {
-  const around = schemasAround(pointer).flatMap((each) => combined(document, each));
-  const types = [...new Set(typesIn(document, around))];
-  const list = types.map((each) => (each === "null" ? '"null"' : each)).join(", ");
-  const fix = types.length === 1 ? `\`type: ${list}\`` : `\`type: [${list}]\``;
-  const report = (place: string, type: string, restricted: string) => ({
-    pointer: place,
-    text: `${lastKey(place)} restricts only ${restricted}, but ${
-      types.includes(type)
-        ? `this schema allows other types, too; add ${fix}`
-        : `the value is never an ${type}; remove it`
-    }`,
-  });
-  return combined(document, pointer).flatMap(({ pointer: place, schema }) => {
-    if (schema.type !== undefined || types.length === 0) return [];
-    const keyword = ABOUT_OBJECTS.find((each) => each in schema);
-    return [
-      ...(keyword !== undefined && types.some((each) => each !== "object")
-        ? [report(`${place}/${keyword}`, "object", "objects")]
-        : []),
-      ...("items" in schema ? [report(`${place}/items`, "array", "arrays")] : []),
-    ];
-  });
-}
-
-/**
- * Lists the schemas that allow other types than the `type` beside them, if one of both allows objects. TypeScript would
- * accept these types, too: an object type without required properties accepts scalars, and the generated types have no
- * part for an object without properties of its own, which would exclude null.
- */
-function findExcluded(document: Json, pointer: string) {
-  const schema = schemaAt(document, pointer);
-  const types = [schema.type ?? []].flat();
-  const hasParts = ["patternProperties", "properties", "required"].some(
-    (each) => Object.keys(schema[each] ?? {}).length > 0,
-  );
-  const others = types.includes("object") ? (hasParts ? /^(?!null)/ : /./) : /^object$/;
-  if (types.length === 0) return [];
-  return listInPlace(document, pointer).flatMap((place) => {
-    const excluded = typesIn(document, combined(document, place)).find(
-      (each) => others.test(each) && !types.some((type) => overlap(type, each)),
-    );
-    return excluded === undefined
-      ? []
-      : {
-          pointer: place,
-          text: `this schema allows ${excluded}, but the type next to ${lastKey(parentPointer(place))} does not; add ${excluded} to that type, or remove it here`,
-        };
-  });
-}
-
-/**
- * Reports schemas in `allOf` that exclude each other's types: for the whole value, for a property, or for the items.
- * TypeScript would accept text for the type of text that is also an object, unless the object requires a property.
- */
-function findDisjoint(document: Json, pointer: string) {
-  const seen = new Set<string>();
-  const find = (pointers: readonly string[], text: string): string | undefined => {
-    const key = pointers.toSorted().join("\n");
-    if (seen.has(key)) return undefined;
-    seen.add(key);
-    const all = pointers.flatMap((each) => combined(document, each));
-    const parts = [...new Map(all.map((each) => [each.pointer, each])).values()];
-    if (parts.length === 1) return undefined;
-    const isTyped = parts.some((each) => typesIn(document, [each]).length > 0);
-    if (isTyped && typesIn(document, parts).length === 0)
-      return `${text}the schemas in allOf have no type in common; correct their types`;
-    const names = new Set(parts.flatMap(({ schema }) => Object.keys(schema.properties ?? {})));
-    const members = [...names].map((name) => ({
-      inner: memberSchemas(parts, name),
-      what: `no value of ${name} can match: `,
-    }));
-    members.push({ inner: itemSchemas(parts), what: "no item can match: " });
-    for (const { inner, what } of members) {
-      // A schema alone is checked by itself.
-      const found = inner.length > 1 ? find(inner, text + what) : undefined;
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-  const { $ref, allOf } = schemaAt(document, pointer);
-  // The target of a reference is checked by itself.
-  const text = $ref === undefined ? find([pointer], "") : undefined;
-  return text === undefined ? [] : [{ pointer: allOf ? `${pointer}/allOf` : pointer, text }];
-}
-
-/** Keywords that restrict only objects, so that a schema with one of them is about objects. */
-export const ABOUT_OBJECTS = `additionalProperties maxProperties minProperties patternProperties
-  properties propertyNames required`.split(/\s+/);
-
-/** Returns the pointer to a schema, after pointers to the schemas that combine it with others for the same value. */
-export function schemasAround(pointer: string): string[] {
-  const [, outer] = /^(.*)\/(?:allOf|anyOf|oneOf)\/\d+$/.exec(pointer) ?? [];
-  return outer === undefined ? [pointer] : [...schemasAround(outer), pointer];
-}
-
-/** Lists the given pointers to schemas, and pointers to all schemas that these schemas apply to the same value. */
-export function reachInPlace(document: Json, pointers: readonly string[]): string[] {
-  return [...reach(pointers, (each) => listInPlace(document, each))];
-}
-
-/** Lists pointers to the schemas that a schema applies to the value as a whole. */
-function listInPlace(document: Json, pointer: string): string[] {
-  const { $ref, ...schema } = schemaAt(document, pointer);
-  const parts = (["allOf", "anyOf", "oneOf"] as const).flatMap((keyword) =>
-    Object.keys(schema[keyword] ?? []).map((index) => `${pointer}/${keyword}/${index}`),
-  );
-  return [...(typeof $ref === "string" ? [refToPointer($ref)] : []), ...parts];
-}
-
 function problemWithPattern(pattern: string): string | undefined {
   try {
     return void new RegExp(pattern, "u");
@@ -333,32 +197,4 @@ function problemWithPattern(pattern: string): string | undefined {
     const fix = "in Unicode mode, escape only characters with a special meaning";
     return `the pattern is invalid: ${(error as Error).message.replace(/^.*: /, "")}; ${fix}`;
   }
-}
-
-/** Returns whether a schema is inside `not`. A value must not match such a schema. */
-export function isNegated(pointer: string): boolean {
-  return parsePointer(pointer).includes("not");
-}
-
-/** Matches pointers to the schemas that are not inside other schemas or examples. */
-const OUTER =
-  /^(?!.*\/examples?\/)(\/components\/schemas\/[^/]+|.*\/(content|headers|parameters)\/[^/]+\/schema)$/;
-
-/** Lists pointers to all schemas outside other schemas, even those of webhooks and those that nothing uses. */
-export function listOuterSchemas(document: Json): string[] {
-  return [...walkPointers(document)].filter((each) => OUTER.test(each));
-}
-
-/** Returns pointers to the schemas of parameters, headers, or media types. */
-export function schemasIn(described: readonly SchemaHolder[]): string[] {
-  return described.flatMap(({ schema }) => schema ?? []);
-}
-
-/** Lists pointers to all schemas that apply to the bodies of an operation. */
-export function listBodySchemas(
-  document: Json,
-  { requestContent, responses }: Operation,
-): string[] {
-  const bodies = [...requestContent, ...responses.flatMap(({ content }) => content)];
-  return [...reachSchemas(document, schemasIn(bodies))].filter((each) => !isNegated(each));
 }
