@@ -230,13 +230,16 @@ function signaturesOf(
   { properties = {}, patternProperties = {}, additionalProperties }: Schema,
   isComposed: boolean,
 ): string[] {
-  const patterns = Object.keys(patternProperties).map((pattern) => {
-    const each = `${pointer}/patternProperties${toReferenceToken(pattern)}`;
-    const template = templateOf(pattern);
-    return template === undefined
-      ? ANY_NAME
-      : `[key: ${template}]: ${typeText(context, each)} | undefined;`;
+  const names = Object.keys(patternProperties);
+  const signatures = names.map(templateOf).map((template) => {
+    if (template === undefined) return ANY_NAME;
+    const types = names
+      .filter((each) => templateOf(each) === template)
+      .map((each) => typesOf(context, `${pointer}/patternProperties${toReferenceToken(each)}`));
+    const type = types.length > 1 ? intersected(types) : types[0]!;
+    return `[key: ${template}]: ${type.join(" | ")} | undefined;`;
   });
+  const patterns = [...new Set(signatures)];
   // TypeScript would apply a type for other names to the declared names, too.
   const isEmpty = Object.keys(properties).length === 0 && patterns.length === 0;
   const isMap = isObject(additionalProperties) && isEmpty;
