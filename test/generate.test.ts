@@ -84,6 +84,12 @@ const unusual: [contains: string, from: string, to: string, code: string][] = [
     `  /3/genre/{${name}}:\n    parameters: [{ name: ${name}, in: path, required: true, schema: {} }]\n`,
     `(_${name}: PathValue, options?: `,
   ]),
+  [
+    "a path parameter with a constant",
+    "  /3/genre/tv/list:\n",
+    "  /3/genre/{id}:\n    parameters: [{ name: id, in: path, required: true, schema: { const: 1 } }]\n",
+    "(id: 1, options?: ",
+  ],
   ...["GenresMethods", "RequiredQueryOptions"].map((name): (typeof unusual)[number] => [
     `a schema named ${name}`,
     "    Genre:\n",

@@ -5,6 +5,7 @@ import { schemaAt } from "../../src/openapi/schema.js";
 import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
 import { isJson, isSuccess } from "../../src/openapi/route.js";
 import { acceptsAnyQuery, findPartNames, nameQueries } from "./models.js";
+import { constantsIn } from "../../src/openapi/unions.js";
 import { reachInPlace } from "./schema-pointers.js";
 import { parametersIn } from "../../src/client/url.js";
 
@@ -146,10 +147,10 @@ function findPageItems(document: Json, schema: string | undefined): string | und
   return isPage && !arrays.includes("results") ? arrays[0] : undefined;
 }
 
-/** Returns the type of a path parameter: the values of an enum, or else any ID. */
-function pathType(document: Json, schema: string | undefined): string {
-  const { enum: values } = schema === undefined ? {} : schemaAt(document, schema);
-  return values?.map((each) => JSON.stringify(each)).join(" | ") ?? "PathValue";
+/** Returns the type of a path parameter: its known values, or else any ID. */
+function pathType(document: Json, schema = ""): string {
+  const values = constantsIn(schemaAt(document, schema)).map((each) => JSON.stringify(each));
+  return values.join(" | ") || "PathValue";
 }
 
 /** Lists the JSON media types that have a schema, with their types. The most common media type comes first. */
