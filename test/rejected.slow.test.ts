@@ -17,6 +17,8 @@ const withKeywords = (keywords: string, method?: string, path?: string) =>
   operation(`operationId: songs.list\n${keywords}\n${responses}`, method, path);
 const withId = (id: string) => operation(`operationId: ${id}\n${responses}`);
 const withPath = (path: string) => withKeywords("summary: Songs", "get", `"${path}"`);
+const withPathParameter = (parameter: string, path = "/songs/{id}") =>
+  withKeywords(`parameters:\n  - { name: id, in: path, ${parameter} }`, "get", `"${path}"`);
 const withResponses = (...rows: string[]) =>
   operation(`operationId: songs.list\nresponses:\n  ${rows.join("\n  ")}`);
 const withHeader = (header: string) =>
@@ -70,6 +72,7 @@ const IMPOSSIBLE = "schemas in `allOf` without a common type";
 const UNTYPED = "keywords about objects, such as `required`, in a schema without `type`";
 const EXCLUDED = "a `type` that excludes a type of a union or of `allOf` next to it";
 const KEYWORDS = "other keywords without the prefix `x-`";
+const DEFAULT = "a `default` that its schema does not allow, and a misspelled `format`";
 const KEYS = "keys that are not strings";
 const UNION = "unions whose branches differ in none of the [four ways](#unions)";
 const MAPPING =
@@ -190,7 +193,7 @@ const rejected: Row[] = [
     "add a path with an operation",
   ],
   [ID, withId("songs.list.all"), "6:20", "the operationId does not .*; use two camelCase names"],
-  [ID, operation(responses), "6:7", "the operationId does not have the form group.method"],
+  [ID, operation(responses), "6:7", "the operation has no operationId; add one of the form group"],
   ...rows(
     ID,
     ["http.list", "songs.then", "constructor.list"].map(withId),
@@ -225,10 +228,15 @@ const rejected: Row[] = [
     "4:3",
     "write the path that the service receives",
   ),
-  ["repeated parameter", withPath("/songs/{id}/{id}"), "4:3", "rename one of them"],
+  [
+    "repeated parameter",
+    withPathParameter("required: true, schema: {}", "/songs/{id}/{id}"),
+    "4:3",
+    "rename one of them",
+  ],
   [
     "only a part of a segment",
-    withPath("/songs/v{n}"),
+    withPathParameter("required: true, schema: {}", "/songs/v{id}"),
     "4:3",
     "make the parameter the whole segment",
   ],
@@ -316,7 +324,7 @@ const rejected: Row[] = [
   ),
   [
     "lists in paths",
-    withParameters("id, in: path, required: true, schema: { type: array }"),
+    withPathParameter("required: true, schema: { type: array }"),
     "8:11",
     AS_STRING,
   ],
@@ -349,7 +357,7 @@ const rejected: Row[] = [
   ]),
   [
     "path parameters without `required: true`",
-    withParameters("id, in: path, schema: { type: string }"),
+    withPathParameter("schema: { type: string }"),
     "8:11",
     "add `required: true`",
   ],
@@ -450,12 +458,27 @@ const rejected: Row[] = [
   ],
   ...rows(
     INVALID,
-    ["enum: []", "anyOf: []", "minLength: -1", "type: strin", "type: 1, enum: [1]"].map((each) =>
+    ["enum: []", "anyOf: []", "minLength: -1", "type: date", "type: 1, enum: [1]"].map((each) =>
       withSchema(`{ ${each} }`),
     ),
     "10:52",
     "correct its value",
   ),
+  [INVALID, withSchema("{ type: strin }"), "10:52", 'did you mean "string"\\?'],
+  [INVALID, withSchema("{ type: [string, nul] }"), "10:67", 'did you mean "null"\\?'],
+  [INVALID, withSchema("{ type: null }"), "10:52", 'write "null" in quotes, or another type'],
+  [INVALID, withSchema("{ type: [string, null] }"), "10:67", 'write "null" in quotes'],
+  ...[
+    ["string, format: dat", 'did you mean "date"\\?'],
+    ["string, format: datetime", 'did you mean "date-time"\\?'],
+    ["integer, default: '1'", 'the schema does not allow its default "1"; correct the default'],
+    ["string, enum: [a], default: b", 'the schema does not allow its default "b"; correct the'],
+  ].map(([type = "", message = ""]): Row => [
+    DEFAULT,
+    withSchema(`{ type: ${type} }`),
+    "10:(66|67|77)",
+    message,
+  ]),
   ...rows(
     CONTRADICTION,
     ["enum: [1]", "const: 1"].map((each) => withSchema(`{ type: string, ${each} }`)),
@@ -575,7 +598,6 @@ const rejected: Row[] = [
     "a schema in allOf must be an object; write {} instead of true",
   ],
   [INVALID, withSchema("*song"), "10:42", "has no anchor before it"],
-  [INVALID, `${head}paths: [\n`, "4:1", "Flow sequence"],
   [INVALID, "", "1:1", "the file does not contain an object"],
   ...rows(
     KEYS,
@@ -642,7 +664,7 @@ const rejected: Row[] = [
     "the keyword if is not supported",
   ],
   ...[
-    ...["$id", "$anchor", "$dynamicRef", "$defs", "definitions", "minimun"],
+    ...["$id", "$anchor", "$dynamicRef", "$defs", "definitions", "size"],
     ...["prefixItems", "contains", "minContains", "maxContains", "if", "then", "else"],
     ...["dependentRequired", "dependentSchemas", "dependencies"],
     ...["unevaluatedProperties", "unevaluatedItems"],
@@ -653,6 +675,14 @@ const rejected: Row[] = [
     // The first character can be a dollar sign.
     `the keyword .${keyword.slice(1)} is not supported; (move|name|put|refer|remove|write) `,
   ]),
+  ...["type", "required", "pattern", "minLength", "oneOf", "$ref", "description"].map(
+    (keyword): Row => [
+      KEYWORDS,
+      withSchema(`{ ${keyword.replace(/(.)(.)$/, "$2$1")}: a }`),
+      "10:52",
+      `; did you mean ".${keyword.slice(1)}"\\?`,
+    ],
+  ),
   ...rows(
     "properties named `__proto__`",
     ["__proto__", "valueOf", "hasOwnProperty"].map((name) =>
@@ -782,6 +812,42 @@ async function findProblems(list: readonly Row[]): Promise<string[]> {
   return problems;
 }
 
+/** Each row has lines of an operation from line 6, the location of the mistake, and the message. */
+const syntax: [lines: string, location: string, message: string][] = [
+  ["operationId: a.b\n tags: [A]", "7:8", "the line before already has a value"],
+  ["tags: [A]\n summary: A", "7:8", "the line is not aligned with the lines before it; indent it"],
+  ["tags: [A]\nsummary: A: b", "7:16", "text that contains a colon needs quotes"],
+  ["parameters:\n    $ref: a\n  - $ref: b", "7:11", "start the line with `- `"],
+  ["parameters:\n  $ref: a\n  - $ref: b", "7:9", "start the line with `- `"],
+  ["parameters:\n  -$ref: a\n  - $ref: b", "7:9", "start the line with `- `"],
+  ["allOf:\n    type: a\n    items:\n      b: c\n  - $ref: b", "7:11", "start the line with"],
+  ["parameters:\n  name: a\n- $ref: b", "7:9", "start the line with `- `"],
+  ["parameters:\n  - $ref: a\n    $ref: b", "8:11", "or start the next list item with `- `"],
+  ["tags: [A\nsummary: A", "6:13", "the [ is not closed; close it"],
+  ["tags: [A, [B]\nsummary: A", "6:13", "the [ is not closed; close it"],
+  ["x: { a: 1\nsummary: A", "6:10", "the { is not closed; close it"],
+  ["tags: [\n  a: b\nc: d", "6:13", "the [ is not closed; close it"],
+  ["summary A\ntags: [A]", "6:7", "write `NAME: VALUE`"],
+  ["summary: @a", "6:16", "text cannot start with this character; put quotes around the text"],
+  ['summary: "A" b', "6:20", "put quotes around the whole text"],
+  ['pattern: "\\d"', "6:17", "use single quotes instead"],
+  ["\tsummary: A", "6:7", "replace the tab with spaces"],
+];
+
+it.each(syntax)("parseDescription reports the mistake in %j at %s", (lines, location, message) => {
+  expect(ownProblems(operation(lines))).toContain(`c.yaml:${location}: `);
+  expect(ownProblems(operation(lines))).toContain(message);
+});
+
+it("parseDescription reports a second document, and a merge conflict", () => {
+  const text = operation("summary: A");
+  const marked = `${head}<<<<<<< HEAD\ntags: []\n=======\n>>>>>>> other\n`;
+  expect(ownProblems(`${text}---\n${text}`)).toContain(
+    "c.yaml:7:1: the file contains more than one",
+  );
+  expect(ownProblems(marked)).toContain("c.yaml:3:1: the file has a merge conflict; resolve it");
+});
+
 it("the generator rejects everything in the table of docs/promises.md, with the location and a fix", async () => {
   const problems = await findProblems(rejected);
   for (const [index, [rule, yaml, location, message]] of rejected.entries()) {
@@ -792,6 +858,8 @@ it("the generator rejects everything in the table of docs/promises.md, with the 
 });
 
 const genreName = /(?<=description: The genre's name.\n)( {10}type: )string/;
+const QUERY_OF_NETWORK = /(NetworkId"\n *- ).*Query"/;
+const REGION = "{ name: region, in: query, description: A region.";
 /** Each row has a part of the description of the specification, its replacement, and the only finding. */
 const faults: [part: string | RegExp, replacement: string, finding: string][] = [
   [genreName, "$1sting", "type must be one of array, boolean"],
@@ -809,7 +877,43 @@ const faults: [part: string | RegExp, replacement: string, finding: string][] = 
   [/(schema:\n *) {2}(\$ref: .*\/Network")/, "$1$2", "indent its lines more than its name"],
   [/(items:\n *) {2}(\$ref: )/, "$1$2", "indent its lines more than its name"],
   [/(default:\n *) {2}(\$ref: )/, "$1$2", "Indent it more than the name above"],
-  [/ *operationId: .*\n/, "", "use two camelCase names"],
+  [/ *operationId: .*\n/, "", "the operation has no operationId; add one of the form"],
+  ["operationId:", "operationid:", "Did you mean operationId?"],
+  ["    get:", "    GET:", "Did you mean get?"],
+  ["schema:", "shema:", "Did you mean schema?"],
+  [/(NetworkId:\n[^]*?)schema/, "$1shema", "Did you mean schema?"],
+  ["name: account_id", "nmae: account_id", "Did you mean name?"],
+  [/(in: path\n *required:) true/, "$1 yes", "Expected type `boolean` but got `string`"],
+  [/(in: path\n *)required/, "$1requierd", "Did you mean required?"],
+  ["parameters/NetworkId", "parameters/NetwrokId", "correct the name, or put"],
+  [/( {6}properties:)(\n {8}id:\n.*genre)/, "      propreties:$2", 'did you mean "properties"?'],
+  [
+    / {10}(description: The genre's name.\n) {10}/,
+    "        $1        ",
+    "or indent its lines more",
+  ],
+  [/ {2}( {6}name:\n.*genre's name)/, "$1", "indent it as a property"],
+  ["/3/network/{network_id}:", "/3/network/probe:", "719:3: the path has no {network_id}"],
+  ["/{network_id}:", "/{id}:", "write it instead of {id}"],
+  [/ *- .*NetworkId.*\n/, "", "networks.details has no path parameter network_id"],
+  ["  /3/network/", "  3/network/", "add the slash to a path"],
+  ["  /3/network/{network_id}:\n", "  /3/network/{network_id}/:\n", "Remove the slash."],
+  ["\ncomponents:\n", "\n/3/probe: {}\ncomponents:\n", "indent it by two spaces"],
+  ["\ncomponents:\n", "\ncomponents:\n  /3/probe: {}\n", "inside components; move it to the end"],
+  ["  schemas:\n", "  schemas:\n    /3/probe: {}\n", "inside components; move it to the end"],
+  [QUERY_OF_NETWORK, `$1${REGION} }`, "add one, such as `schema: { type: string }`"],
+  [QUERY_OF_NETWORK, `$1${REGION}, schema: { items: {} } }`, "add `explode: false`"],
+  [QUERY_OF_NETWORK, `$1${REGION}, schema: { type: [array, "null"] } }`, "add `explode: false`"],
+  [
+    QUERY_OF_NETWORK,
+    `$1${REGION}, schema: { anyOf: [{ type: array, items: {} }, { type: string }] } }`,
+    "add `explode: false`",
+  ],
+  [
+    genreName,
+    '          oneOf: [{ properties: { a: { description: A., type: string } } }, { type: "null" }]',
+    "the branch accepts every type, as other branches do; add a type",
+  ],
   [/ {6}summary: .*\n/, "", "add one, such as"],
   ["id: 651", 'id: "651"', "Correct the example, or its schema."],
   [/openapi: 3.*/, 'swagger: "2.0"', "write `openapi: 3.1.1`"],

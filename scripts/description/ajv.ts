@@ -12,8 +12,12 @@ import { isObject, listUnions } from "../../src/openapi/schema.js";
 import { completeErrors } from "../../src/openapi/schema-errors.js";
 import { unionSchema, type Refer } from "./union-schema.js";
 
-/** Formats that validators ignore, because checking `type` is enough. */
-const SILENT_FORMATS = new Set(["binary", "double", "float", "int64", "password"]);
+/** Formats that validators ignore, because checking `type` is enough, or because ajv does not know them. */
+const SILENT_FORMATS = new Set(
+  "binary double float int64 password iri iri-reference uint32 uint64".split(" "),
+);
+/** The formats for which another name might be a typo. */
+export const FORMATS = [...Object.keys(fullFormats), ...SILENT_FORMATS];
 /** Names of variables in the code that ajv generates. */
 const [ERRORS, COUNT] = [new Name("vErrors"), new Name("errors")];
 /** The names of the properties that every JavaScript object inherits. */

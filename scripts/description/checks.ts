@@ -1,4 +1,5 @@
-import { getAtPointer, toReferenceToken } from "../../src/openapi/pointer.js";
+import { parametersIn } from "../../src/client/url.js";
+import { getAtPointer, parentPointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { relatedParameter, RULE, ruleOf } from "../../src/openapi/parameter-rule.js";
 import { matchPath } from "../../src/openapi/route.js";
 import { isFreeForm, schemaAt } from "../../src/openapi/schema.js";
@@ -29,12 +30,39 @@ export function checkOperations(
       const fix = "choose another group or method name";
       report(`${each.pointer}/operationId`, `operationId ${each.id}: ${rule}; ${fix}`);
     }
+    checkPath(each, report);
     for (const parameter of each.parameters) {
       checkParameter(document, each, parameter, report);
       checkRule(document, each, parameter, report);
     }
     for (const header of each.responses.flatMap(({ headers }) => headers))
       checkHeader(document, header, report);
+  }
+}
+
+/**
+ * Reports path parameters that only the path, or only the operation, has. Many operations can refer to a parameter, so
+ * the location is that of the path, unless the parameter is declared there.
+ */
+function checkPath({ id, path, pointer, parameters }: Operation, report: ReportProblem): void {
+  // Redocly reports parameters without a name, and those in other places.
+  if (
+    !parameters.every((each) =>
+      /^(cookie|header|path|query) (?!undefined$)/.test(`${each.in} ${each.name}`),
+    )
+  )
+    return;
+  const inPath = parametersIn(path);
+  const declared = parameters.filter((each) => each.in === "path");
+  const missing = inPath.find((name) => declared.every((each) => each.name !== name));
+  const other = declared.find(({ name }) => !inPath.includes(name));
+  if (other !== undefined) {
+    const fix = missing === undefined ? "add it to the path" : `write it instead of {${missing}}`;
+    const text = `the path has no {${other.name}}, which is a parameter of ${id}; ${fix}, or correct the parameter`;
+    report(other.pointer.startsWith("/paths/") ? other.pointer : parentPointer(pointer), text);
+  } else if (missing !== undefined) {
+    const text = `${id} has no path parameter ${missing}, which the path contains; add it, or correct the path`;
+    report(`${pointer}/parameters`, text);
   }
 }
 

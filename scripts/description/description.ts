@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Json, Operation } from "../../src/openapi/description.js";
+import { listOperations } from "../../src/openapi/document.js";
 import { describeRule, ruleOf } from "../../src/openapi/parameter-rule.js";
-import { getAtPointer } from "../../src/openapi/pointer.js";
+import { getAtPointer, parentPointer } from "../../src/openapi/pointer.js";
 import { isObject } from "../../src/openapi/schema.js";
 import { DescriptionError } from "../shared/description-error.js";
 import { checkOperations } from "./checks.js";
-import { analyze } from "./compile.js";
+import { analyze, findSchemaProblems } from "./compile.js";
 import { LAST_PHASE, lintDescriptions, type Finding } from "./lint.js";
 import { parseYaml, positionOf, type Yaml } from "./yaml.js";
 import { NO_SCHEMA } from "./find-unsupported.js";
@@ -50,17 +51,13 @@ export async function checkDescriptions(
   const yamls = names.map((name, index) => parseYaml(texts[index]!, name));
   const problems: Finding[] = [];
   const unexpected: unknown[] = [];
-  const checked = yamls.flatMap((yaml, index) => {
+  for (const [index, yaml] of yamls.entries()) {
     try {
-      return checkYaml(yaml, names[index]!);
+      problems.push(...findProblems(yaml, names[index]!));
     } catch (error) {
-      if (!(error instanceof DescriptionError)) unexpected.push(error);
-      else
-        for (const line of error.message.split("\n"))
-          problems.push({ line, phase: line.includes(NO_SCHEMA) ? -1 : 1 });
-      return [];
+      unexpected.push(error);
     }
-  });
+  }
   const linted = await lintDescriptions(project, names, skipped).catch((error: Error) => {
     // Redocly stops without a location at what it cannot read. Our own checks found the location.
     if (problems.length > 0) return [];
@@ -70,25 +67,48 @@ export async function checkDescriptions(
   // Our own checks can fail with an unexpected error only if Redocly rejects the description.
   const isLastPhase = problems.every(({ phase }) => phase === LAST_PHASE);
   if (isLastPhase && unexpected.length > 0) throw unexpected[0];
-  const lines = isLastPhase ? compare(checked) : [];
+  const checked = isLastPhase ? yamls.map(readYaml) : [];
+  const missing = isLastPhase ? compare(checked) : [];
   const fileOf = ({ line }: Finding) => line.split(":", 1)[0];
-  if (lines.length === 0)
-    for (const file of new Set(problems.map(fileOf)))
-      lines.push(...firstOf(problems.filter((each) => fileOf(each) === file)));
-  if (lines.length > 0) throw new DescriptionError(lines.join("\n"));
+  const found = [...new Set(problems.map(fileOf))].flatMap((file) =>
+    firstOf(problems.filter((each) => fileOf(each) === file)),
+  );
+  throwIfAny(missing.length > 0 ? missing : found);
   return checked;
 }
 
-/** Returns the problems of the first phase: one for each location, and none that another problem names better. */
+/**
+ * Returns the problems of the first phase: one for each location, and none that another problem names better, or from
+ * which it can follow.
+ */
 function firstOf(problems: readonly Finding[]): string[] {
   const first = Math.min(...problems.map(({ phase }) => phase));
-  const kept = problems.filter(({ phase }) => phase === first);
+  const all = problems.filter(({ phase }) => phase === first);
   const lineOf = ({ line }: Finding) => /^.*?:\d+:/.exec(line)?.[0];
-  const clear = new Set(kept.flatMap((each) => (each.isVague ? [] : lineOf(each))));
-  const others = kept.filter((each) => !each.isVague || !clear.has(lineOf(each)));
+  const clear = all.filter((each) =>
+    all.every(
+      (other) =>
+        !each.isVague || other.isVague || other.rank > each.rank || lineOf(other) !== lineOf(each),
+    ),
+  );
+  const kept = clear.filter(
+    (each) => !clear.some((other) => other.rank < each.rank && areRelated(other, each)),
+  );
   const locationOf = ({ line }: Finding) => /^.*?:\d+:\d+:/.exec(line)?.[0] ?? line;
-  const byLocation = new Map(others.toReversed().map((each) => [locationOf(each), each.line]));
+  const byLocation = new Map(kept.toReversed().map((each) => [locationOf(each), each.line]));
   return [...byLocation.values()].toReversed();
+}
+
+/** Returns whether a problem is in the object with the cause, or about an object around the cause. */
+function areRelated(cause: Finding, { pointer }: Finding): boolean {
+  return (
+    pointer.startsWith(`${parentPointer(cause.pointer)}/`) ||
+    `${cause.pointer}/`.startsWith(`${pointer}/`)
+  );
+}
+
+function throwIfAny(lines: readonly string[]): void {
+  if (lines.length > 0) throw new DescriptionError(lines.join("\n"));
 }
 
 /**
@@ -96,19 +116,28 @@ function firstOf(problems: readonly Finding[]): string[] {
  * @throws {DescriptionError} if the description is invalid; the message has one line for each problem
  */
 export function parseDescription(source: string, file: string): CheckedDescription {
-  return checkYaml(parseYaml(source, file), file);
+  const yaml = parseYaml(source, file);
+  throwIfAny(firstOf(findProblems(yaml, file)));
+  return readYaml(yaml);
 }
 
-function checkYaml(yaml: Yaml, file: string): CheckedDescription {
+/** Finds what Redocly's rules cannot say. */
+function findProblems(yaml: Yaml, file: string): Finding[] {
   const { document } = yaml;
-  // Several operations can refer to the same parameter, so a problem can be reported more than once.
-  const problems = new Set<string>();
-  const report = (pointer: string, text: string) =>
-    problems.add(`${[file, ...positionOf(yaml, pointer)].join(":")}: ${text}`);
-  const { operations, schemasToCompile, problems: unsupported } = analyze(document);
-  checkOperations(document, operations, report);
-  for (const { pointer, text } of unsupported) report(pointer, text);
-  if (problems.size > 0) throw new DescriptionError([...problems].join("\n"));
+  const findings: Finding[] = [];
+  const report = (rank: number, pointer: string, text: string) => {
+    const line = `${[file, ...positionOf(yaml, pointer)].join(":")}: ${text}`;
+    findings.push({ line, pointer, phase: text === NO_SCHEMA ? -1 : 2, rank });
+  };
+  for (const { pointer, text } of findSchemaProblems(document)) report(0, pointer, text);
+  checkOperations(document, listOperations(document), (pointer, text) => report(2, pointer, text));
+  return findings;
+}
+
+/** Reads the operations of a description that has passed all checks. */
+function readYaml(yaml: Yaml): CheckedDescription {
+  const { document } = yaml;
+  const { operations, schemasToCompile } = analyze(document);
   addRuleText(document, operations);
   const names = nameModels(document, operations);
   const methods = readOperations(document, operations, names);

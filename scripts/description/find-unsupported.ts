@@ -1,11 +1,12 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { didYouMean } from "../../src/contract/engine/suggest.js";
+import { didYouMean, isMisspelling } from "../../src/contract/engine/suggest.js";
 import type { Json } from "../../src/openapi/description.js";
 import { resolveRef } from "../../src/openapi/document.js";
-import { kindOfKeyword } from "../../src/openapi/keywords.js";
+import { KEYWORDS, kindOfKeyword } from "../../src/openapi/keywords.js";
 import {
   getAtPointer,
   isLocalRef,
+  parentPointer,
   refToPointer,
   toReferenceToken,
 } from "../../src/openapi/pointer.js";
@@ -13,6 +14,7 @@ import { combined, isObject, listUnions, schemaAt } from "../../src/openapi/sche
 import type { Schema } from "../../src/openapi/schema.js";
 import { describeUnion } from "../../src/openapi/unions.js";
 import type { TestedBranch } from "../../src/openapi/unions.js";
+import { FORMATS } from "./ajv.js";
 import { listInPlace, reachInPlace } from "./schema-pointers.js";
 import { findAmbiguousTypes, findContradictions } from "./type-checks.js";
 
@@ -31,18 +33,25 @@ const INSTEAD: Readonly<Record<string, string>> = {
 export const NO_SCHEMA =
   "a schema must be an object or a boolean; write one, or indent its lines more than its name";
 
-/** Lists the unsupported parts of schemas, each with its pointer and a fix. */
-export function findUnsupported(
-  document: Json,
-  schemas: Iterable<string>,
-): { pointer: string; text: string }[] {
+/** A problem with a schema, and a fix. */
+export interface SchemaProblem {
+  pointer: string;
+  text: string;
+}
+
+/** Lists the unsupported parts of schemas. */
+export function findUnsupported(document: Json, schemas: Iterable<string>): SchemaProblem[] {
   // A missing schema is reported at the reference that leads to it.
   const pointers = [...schemas].filter((each) => getAtPointer(document, each) !== undefined);
   const broken = pointers.filter((each) => {
     const schema = getAtPointer(document, each) as Json;
     return typeof schema !== "boolean" && !isObject(schema);
   });
-  if (broken.length > 0) return broken.map((pointer) => ({ pointer, text: NO_SCHEMA }));
+  // If the lines of a property are indented too little, each of them looks like another property.
+  const first = broken.filter(
+    (each, at) => parentPointer(each) !== parentPointer(broken[at - 1] ?? ""),
+  );
+  if (first.length > 0) return first.map((pointer) => ({ pointer, text: NO_SCHEMA }));
   const problems = pointers.flatMap((pointer) => {
     const schema = getAtPointer(document, pointer) as Json;
     if (!isObject(schema)) return problemsWithBoolean(pointer);
@@ -50,23 +59,37 @@ export function findUnsupported(
       .filter((keyword) => kindOfKeyword(keyword) === undefined)
       .map((keyword) => ({
         pointer: pointer + toReferenceToken(keyword),
-        text: `the keyword ${keyword} is not supported; ${INSTEAD[keyword] ?? `remove it, or name it x-${keyword}`}`,
+        text: `the keyword ${keyword} is not supported${fixFor(keyword, schema[keyword]!)}`,
       }));
     const invalid = findInvalid(pointer, schema);
     return [
       ...unknown,
       ...(invalid.length > 0 ? invalid : findContradictions(pointer, schema as Schema)),
+      ...findMisspelledFormat(pointer, schema as Schema),
       ...findUnusable(document, pointer, schema),
       ...findHidden(pointer, schema),
     ];
   });
   // Comparing the branches of a union requires that all schemas are valid and that no reference is part of a cycle.
-  return problems.length > 0
-    ? problems
-    : pointers.flatMap((pointer) => [
-        ...findUndistinguished(document, pointer),
-        ...findAmbiguousTypes(document, pointer),
-      ]);
+  if (problems.length > 0) return problems;
+  const undistinguished = pointers.flatMap((pointer) => findUndistinguished(document, pointer));
+  if (undistinguished.length > 0) return undistinguished;
+  return pointers.flatMap((pointer) => findAmbiguousTypes(document, pointer));
+}
+
+/** Says what to do about an unsupported keyword. */
+function fixFor(keyword: string, value: Json): string {
+  if (INSTEAD[keyword] !== undefined) return `; ${INSTEAD[keyword]}`;
+  const indent = isObject(value) ? "indent it as a property, " : "";
+  return didYouMean(keyword, KEYWORDS) || `; ${indent}remove it, or name it x-${keyword}`;
+}
+
+/** Formats are open, but one typo in a known format would turn its check off. */
+function findMisspelledFormat(pointer: string, { format }: Schema): SchemaProblem[] {
+  if (typeof format !== "string" || FORMATS.includes(format)) return [];
+  const meant = FORMATS.find((each) => isMisspelling(format, each, 1));
+  const text = `the format ${format} is unknown; did you mean "${meant}"?`;
+  return meant === undefined ? [] : [{ pointer: `${pointer}/format`, text }];
 }
 
 const INSTEAD_OF_BOOLEAN = "write {} instead of true, or { not: {} } instead of false";
@@ -84,15 +107,21 @@ function findInvalid(pointer: string, schema: { [keyword: string]: Json }) {
   const isEmptyEnum = Array.isArray(schema["enum"]) && schema["enum"].length === 0;
   if (isEmptyEnum) checked.push(["enum", null]);
   if (metaSchema.validateSchema(Object.fromEntries(checked)) === true) return [];
-  return metaSchema.errors!.flatMap(({ instancePath, message, keyword, params }) => {
+  const errors = metaSchema.errors!;
+  return errors.flatMap(({ instancePath, message, keyword, params }) => {
     const [, name = ""] = instancePath.split("/");
-    const isSummary = keyword === "anyOf" || keyword === "allOf" || name === "";
-    const allowed =
-      keyword === "enum" && `must be one of ${(params["allowedValues"] as Json[]).join(", ")}`;
-    const rule = name === "enum" && isEmptyEnum ? "must contain a value" : allowed || message;
-    return isSummary
-      ? []
-      : { pointer: `${pointer}/${name}`, text: `${name} ${rule}; correct its value` };
+    // Another error says more, such as which item of a list is invalid.
+    const isSummary = errors.some((each) => each.instancePath.startsWith(`${instancePath}/`));
+    if (isSummary || keyword === "anyOf" || keyword === "allOf" || name === "") return [];
+    const allowed = (params["allowedValues"] ?? []) as string[];
+    const rule = allowed.length > 0 ? `must be one of ${allowed.join(", ")}` : message;
+    const value = getAtPointer(schema, instancePath);
+    const isNull = value === null && allowed.includes("null");
+    const fix = isNull
+      ? '; write "null" in quotes, or another type'
+      : didYouMean(String(value), allowed) || "; correct its value";
+    const problem = name === "enum" && isEmptyEnum ? "must contain a value" : rule;
+    return { pointer: pointer + instancePath, text: `${name} ${problem}${fix}` };
   });
 }
 

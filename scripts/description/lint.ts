@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { closestName } from "../../src/contract/engine/suggest.js";
 import { DescriptionError } from "../shared/description-error.js";
 import { redocly, type Output } from "../shared/redocly.js";
 
@@ -10,8 +11,11 @@ const RULES = fileURLToPath(new URL("../redocly.yaml", import.meta.url));
 /** A line with the location, the problem, and a fix. */
 export interface Finding {
   line: string;
+  pointer: string;
   /** The phase of the rule. Problems of a later phase often follow from those of an earlier phase. */
   phase: number;
+  /** Problems with a higher rank often follow from those with a lower rank in the same object. */
+  rank: number;
   /** Whether another problem in the same line names the fix more precisely. */
   isVague?: boolean;
 }
@@ -19,7 +23,9 @@ export interface Finding {
 /** The rules of the phases. */
 const PHASES = [
   // Redocly would apply the rules for a target to the object with the reference.
-  /^(rule\/.*versions?|spec-strict-refs)$/,
+  /^(rule\/(.*versions?|misplaced-.*)|spec-strict-refs)$/,
+  // A typo in the name of a section, such as `components`, breaks all references to it.
+  /^typo-in-section$/,
   /^(?!rule\/success|no-illogical-composition-keywords|no-unused-components|.*-examples$)/,
   /^(rule\/success|no-illogical-composition-keywords)$/,
   /-examples$/,
@@ -27,6 +33,12 @@ const PHASES = [
 ];
 /** The phase of unused components: the reason can be a missing operation. */
 export const LAST_PHASE = PHASES.length - 1;
+
+/** The sections of a description. */
+const SECTION = /^#\/(components\/)?[^/]+$/;
+
+/** The rules about the structure of single objects. */
+const STRUCTURE = /^(struct|no-unresolved-refs|rule\/(schema-of-.*|status))$/;
 
 /**
  * Checks descriptions with the rules in the project's `redocly.yaml`. A project without this file has only the rules
@@ -53,18 +65,20 @@ export async function lintDescriptions(
     // Redocly writes one JSON object for each description, without a separator.
     const reports = JSON.parse(`[${stdout.replaceAll(/^\}\{$/gm, "},{")}]`) as Report[];
     const problems = reports.flatMap((each) => each.problems).filter(isError);
-    // A misspelled field is missing, too.
-    const meant = problems.flatMap(
-      ({ suggest: [name] }) => `The field \`${name}\` must be present`,
-    );
-    const others = problems.filter(
-      ({ message }) => !meant.some((each) => message.startsWith(each)),
-    );
-    return others.map((each) => ({
-      line: problemLine(each),
-      phase: PHASES.findIndex((rules) => rules.test(each.ruleId)),
-      isVague: /^(struct|no-unresolved-refs)$/.test(each.ruleId),
-    }));
+    return problems.map((each) => {
+      const { ruleId, location } = each;
+      const { pointer } = location[0];
+      // What is misspelled is missing, too.
+      const isTypo = ruleId === "struct" && nameMeant(each) !== undefined;
+      const rule = isTypo && SECTION.test(pointer) ? "typo-in-section" : ruleId;
+      return {
+        line: problemLine(each),
+        pointer: pointer.slice(1),
+        phase: PHASES.findIndex((rules) => rules.test(rule)),
+        rank: isTypo ? 0 : STRUCTURE.test(ruleId) ? 1 : 2,
+        isVague: /^(struct|no-unresolved-refs)$/.test(ruleId),
+      };
+    });
   }
 }
 
@@ -76,14 +90,29 @@ interface Problem {
   ruleId: string;
   message: string;
   severity: "error" | "warn";
-  location: [{ source: { ref: string }; start?: { line: number; col: number } }];
+  location: [Location];
   suggest: string[];
+}
+
+interface Location {
+  source: { ref: string };
+  pointer: string;
+  start?: { line: number; col: number };
 }
 
 const isError = ({ severity }: Problem) => severity === "error";
 
-function problemLine({ message, location: [{ source, start }], suggest }: Problem): string {
+/** Returns the name that was probably meant. Redocly also suggests short names that are unlike the given name. */
+function nameMeant({ message, suggest }: Problem): string | undefined {
+  const [, name] = /^Property `(.*?)` is not expected/.exec(message) ?? [];
+  return name === undefined ? suggest[0] : closestName(name, suggest);
+}
+
+function problemLine(problem: Problem): string {
+  const { message, location } = problem;
+  const [{ source, start }] = location;
   const { line, col } = start ?? { line: 1, col: 1 };
-  const hint = suggest[0] === undefined ? "" : ` Did you mean ${suggest[0]}?`;
+  const meant = nameMeant(problem);
+  const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
   return `${source.ref}:${line}:${col}: ${message}${hint}`;
 }

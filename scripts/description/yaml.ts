@@ -8,6 +8,7 @@ import {
   parseDocument,
   type ErrorCode,
   type Node,
+  type YAMLParseError,
 } from "yaml";
 import { closestAncestor, toReferenceToken } from "../../src/openapi/pointer.js";
 import type { Description, Json } from "../../src/openapi/description.js";
@@ -26,12 +27,75 @@ export function positionOf({ positions }: Yaml, pointer: string): readonly [numb
   return positions[known ?? ""] ?? [1, 1];
 }
 
-/** What to do about common syntax errors. */
-const FIXES: Partial<Record<ErrorCode, string>> = {
-  BAD_INDENT: "indent the line as its neighbors",
-  BLOCK_AS_IMPLICIT_KEY: "put quotes around text that contains a colon",
-  TAB_AS_INDENT: "replace the tab with spaces",
+/** What is wrong, and what to do, if the parser's own message would mislead. */
+const SYNTAX: Partial<Record<ErrorCode, string>> = {
+  BAD_DQ_ESCAPE:
+    "a backslash in double quotes starts an escape sequence; use single quotes instead",
+  BAD_INDENT:
+    "the line is not aligned with the lines before it; indent it as its neighbors, or start a list item with `- `",
+  BAD_SCALAR_START: "text cannot start with this character; put quotes around the text",
+  BLOCK_IN_FLOW:
+    "an entry between brackets contains another property; add a comma, or put quotes around text that contains a colon",
+  MULTILINE_IMPLICIT_KEY:
+    "the line is neither a property nor a list item; write `NAME: VALUE`, or indent text more than its property",
+  MULTIPLE_DOCS: "the file contains more than one document; remove the line ---",
+  TAB_AS_INDENT: "the line is indented with a tab; replace the tab with spaces",
+  UNEXPECTED_TOKEN:
+    "these characters do not belong to the value before; remove them, or put quotes around the whole text",
 };
+
+/** Describes a syntax error. The parser reports some mistakes one line early, or one line late. */
+function describeSyntaxError(source: string, { code, message, pos: [offset] }: YAMLParseError) {
+  const conflict = source.search(/^[<>]{7} /m);
+  if (conflict >= 0) return { at: conflict, text: "the file has a merge conflict; resolve it" };
+  const startOf = (at: number) => {
+    const line = source.lastIndexOf("\n", at - 1) + 1;
+    return line + source.slice(line).search(/\S|$/);
+  };
+  const start = startOf(offset);
+  const bracket = unclosedBracket(source, offset, message);
+  if (bracket !== undefined)
+    return {
+      at: bracket,
+      text: `the ${source[bracket]} is not closed; close it, and indent the lines before its end`,
+    };
+  if (code !== "BLOCK_AS_IMPLICIT_KEY")
+    return {
+      at: code === "BAD_INDENT" ? start : offset,
+      text: SYNTAX[code] ?? `${message}; correct the YAML`,
+    };
+  if (source.startsWith("-", start)) {
+    const text = "the line is not part of the list after it; start the line with `- `";
+    return { at: startOf(endOfParent(source, start) + 1), text };
+  }
+  const colon = startOf(offset + source.slice(offset).search(/:\s/));
+  if (colon === start)
+    return { at: offset, text: "text that contains a colon needs quotes; put quotes around it" };
+  const text =
+    "the line before already has a value; indent this line as its neighbors, or put quotes around text that contains a colon";
+  return { at: colon, text };
+}
+
+/** Returns the location of a bracket that is not closed in the lines before an error. */
+function unclosedBracket(source: string, offset: number, message: string): number | undefined {
+  // Brackets inside can be closed.
+  const before = source
+    .slice(0, offset)
+    .replaceAll(/\[[^[\]]*\]|{[^{}]*}/g, (closed) => " ".repeat(closed.length));
+  const [, end] = /end with a (.)/.exec(message) ?? [];
+  if (end !== undefined) return before.lastIndexOf(end === "]" ? "[" : "{");
+  const atEnd = before.search(/(?<=[:-] )[[{]\s*$/m);
+  return atEnd >= 0 && message.startsWith("Nested mappings") ? atEnd : undefined;
+}
+
+/** Returns the end of the last line before a list item that is indented less, or that names the list. */
+function endOfParent(source: string, item: number): number {
+  const column = item - source.lastIndexOf("\n", item) - 1;
+  const parent = new RegExp(`^(?! {${column + 1}}| {${column}}(?!.*:$)) *\\S.*$`, "gm");
+  const lines = [...source.slice(0, item).trimEnd().matchAll(parent)];
+  const last = lines.at(-1);
+  return last === undefined ? -1 : last.index + last[0].length;
+}
 
 /** Reads a YAML file. @throws {DescriptionError} if the YAML is not supported */
 export async function readYaml(file: string): Promise<Yaml> {
@@ -55,10 +119,8 @@ export function parseYaml(source: string, file: string): Yaml {
     new DescriptionError(`${file}:${line}:${column}: ${problem}`);
   const [error] = tree.errors;
   if (error) {
-    const isConflict = /^[<>]{7} /m.test(source);
-    const other = isConflict ? "resolve the merge conflict" : "correct the YAML";
-    const { [error.code]: fix = other } = FIXES;
-    throw errorAt(positionAt(error.pos[0]), `${error.message}; ${fix}`);
+    const { at, text } = describeSyntaxError(source, error);
+    throw errorAt(positionAt(at), text);
   }
   if (!isMap(tree.contents))
     throw errorAt([1, 1], "the file does not contain an object; write one property a line");
@@ -76,7 +138,9 @@ export function parseYaml(source: string, file: string): Yaml {
         const name = nameOf(key, pointer);
         const isRepeated = typeof name === "string" && names.has(name);
         const here = positionAt((key as Node | null)?.range?.[0]);
-        if (isRepeated) throw errorAt(here, `the key ${name} occurs twice; rename or remove one`);
+        const next = isSeq(outer.at(-1)) ? ", or start the next list item with `- `" : "";
+        if (isRepeated)
+          throw errorAt(here, `the key ${name} occurs twice; rename or remove one${next}`);
         if (typeof name !== "string") throw errorAt(here, name.problem);
         names.add(name);
         visit(each, pointer + toReferenceToken(name), inner, key);

@@ -24,6 +24,9 @@ const KINDS = new Map(
   ),
 );
 
+/** The keywords that the generator supports. */
+export const KEYWORDS: readonly string[] = [...KINDS.keys()];
+
 /** Returns the kind of a keyword, or undefined if the generator does not support it. */
 export function kindOfKeyword(keyword: string): KeywordKind | undefined {
   return keyword.startsWith("x-") ? "note" : KINDS.get(keyword);
