@@ -127,8 +127,11 @@ export function summarize({ response, body: { kind }, data }: Received): Respons
  */
 export function copyResponse(received: Received): Response {
   const { response: original, body, data, hide: redact } = received;
+  // Decodes only the part of a URL that contains the escaped key, because the whole URL would get other parameters.
   const hide = <Value>(value: Value) =>
-    redact && typeof value === "string" ? redact(value) : value;
+    redact && typeof value === "string"
+      ? redact(value.replace(/[^\s?&#<>"]+/g, (part) => redact(part)))
+      : value;
   let { headers } = original;
   const get = (name: string) => hide(readHeader(original.headers, name));
   // In SvelteKit, the `get` method of the copy works.

@@ -1,4 +1,4 @@
-import { describeType, parseJsonOrText, resultOf } from "./text.js";
+import { describeType, parseJsonOrText, percentEncode, resultOf } from "./text.js";
 
 /** Minimum length of a secret. Shorter values would match unrelated text, and real tokens are longer. */
 export const MIN_SECRET_LENGTH = 8;
@@ -111,12 +111,18 @@ export function redactHeaders(headers: Headers, redact: Redact): Headers {
   return clean;
 }
 
-/** Copies headers, and redacts them. Omits headers that cannot be listed or copied. */
+/**
+ * Copies headers, and redacts them. Omits headers that cannot be listed, or whose name is invalid. In values, escapes
+ * the characters that `Headers` rejects, such as those of a decoded search.
+ */
 export function copyHeaders(headers: Headers, redact: Redact): Headers {
   const clean = new Headers();
   for (const [name, value] of resultOf(() => [...headers]) ?? []) {
-    // The headers of another library can contain a name or a value that `Headers` rejects.
-    resultOf(() => clean.append(redact(name), redact(`${value}`)));
+    const sendable = redact(`${value}`).replace(
+      /[^\t -~\x80-\xff]+/g,
+      (it) => percentEncode(it) ?? "?",
+    );
+    resultOf(() => clean.append(redact(name), sendable));
   }
   return clean;
 }

@@ -6,7 +6,12 @@ import {
   createCatalogue as createFull,
   type CatalogueOptions as FullOptions,
 } from "../../src/full/index.js";
-import { createCatalogue, type CatalogueOptions, type TokenProvider } from "../../src/index.js";
+import {
+  createCatalogue,
+  type ApiError,
+  type CatalogueOptions,
+  type TokenProvider,
+} from "../../src/index.js";
 import { createSandbox } from "../../src/sandbox/index.js";
 import { expectNoSecret, tracesOf } from "../support/canary.js";
 import {
@@ -207,6 +212,53 @@ describe("an API key", () => {
     expect(await new Response(data).json()).toEqual({ id: 1 });
     expect(response.url).toMatch(/\?api_key=\[redacted\]$/);
   });
+
+  // Symptom: `response.url` and the `link` header were decoded as a whole, so "Mork & Mindy" became two parameters, and
+  // a header with Japanese text was missing.
+  test.each<[name: string, write: (key: string) => string]>([
+    ["as the client sends it", encodeURIComponent],
+    ["as in a form", (key) => String(new URLSearchParams({ "": key })).slice(1)],
+    ["in lowercase", (key) => encodeURIComponent(key).replace(/%../g, (it) => it.toLowerCase())],
+    ["twice", (key) => encodeURIComponent(encodeURIComponent(key))],
+    ["except for delimiters", (key) => key.replace("+", "%2B")],
+    ["not at all", (key) => key],
+  ])(
+    "is replaced in a URL without a change of its other parts, if encoded: %s",
+    async (_, write) => {
+      const apiKey = "abc/def+g'hi==";
+      const fetch: FullOptions["fetch"] = async (sent) => {
+        const url = sent.replace(/(?<=api_key=).*/, write(apiKey));
+        const body = { page: 1, results: [], total_pages: 1, total_results: 0 };
+        const response = Response.json(body, { headers: { link: `<${url}&page=2>; rel="next"` } });
+        return Object.defineProperty(response, "url", { value: url });
+      };
+      const { search } = keyClient({ url: baseUrl }, { apiKey, fetch } as Partial<FullOptions>);
+      for (const query of ["Mork & Mindy", "日本", "50% #1?"]) {
+        const { response } = await search.movies.withResponse({ query: { query } });
+        const { href } = new URL(`${baseUrl}/3/search/movie?query=${encodeURIComponent(query)}`);
+        expect(response.url).toBe(`${href}&api_key=[redacted]`);
+        const next = `<${href}&api_key=[redacted]&page=2>; rel="next"`;
+        expect(response.headers.get("link")).toBe(next);
+      }
+    },
+  );
+
+  test.each([200, 404])(
+    "is replaced in a header with status %i that must be decoded, whose other characters stay sendable",
+    async (status) => {
+      const apiKey = "abc/def+ghi==";
+      const headers = {
+        "x-a": `${encodeURIComponent("日本\n")}-\\ud800-${encodeURIComponent(apiKey)}`,
+      };
+      const fetch = async () => Response.json({}, { status, headers });
+      const { movies } = keyClient({ url: baseUrl }, { apiKey, fetch } as Partial<FullOptions>);
+      const shown = await movies.popular
+        .withResponse()
+        .then(({ response }) => response)
+        .catch((error: unknown) => error as ApiError);
+      expect(shown.headers.get("x-a")).toBe("%E6%97%A5%E6%9C%AC%0A-?-[redacted]");
+    },
+  );
 
   test("is not visible in headers that can only be read by name", async () => {
     const fetch: FullOptions["fetch"] = async (url) => ({
