@@ -4,9 +4,12 @@ import { describeType, parseJsonOrText, percentEncode, resultOf } from "./text.j
 export const MIN_SECRET_LENGTH = 8;
 /** The number of times that text is decoded. Leaves some rounds for secrets that contain escape sequences. */
 const MAX_ROUNDS = 6;
-/** Matches an escape sequence in JSON, a URL, a form, or HTML. */
+/**
+ * Matches an escape sequence in JSON, a URL, a form, or HTML. Of percent-encoded text, matches only valid UTF-8, because
+ * text can have 100,000 invalid sequences, and an exception for each of them would take seconds.
+ */
 const ESCAPE_SEQUENCE =
-  /\\(?:["\\/bfnrt]|u[\da-f]{4})|%[0-7][\da-f]|%[c-f][\da-f](?:%[89ab][\da-f])+|\+|&(?:#\w+|amp|lt|gt|quot|apos);/gi;
+  /\\(?:["\\/bfnrt]|u[\da-f]{4})|%[0-7][\da-f]|%(?!c[01]|e0%[89]|ed%[ab]|f0%8|f4%[9ab])(?:[cd]|e[\da-f]%[89ab]|f[0-4]%[89ab][\da-f]%[89ab])[\da-f]%[89ab][\da-f]|\+|&(?:#\w+|amp|lt|gt|quot|apos);/gi;
 const ENTITIES: Readonly<Record<string, string>> = {
   ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" },
 };
@@ -53,16 +56,15 @@ function decodingsOf(text: string, rounds = MAX_ROUNDS): string[] {
   return decoded === text ? [text] : [text, ...decodingsOf(decoded, rounds - 1)];
 }
 
-/** Decodes an escape sequence. Returns an invalid sequence unchanged. */
+/** Decodes an escape sequence, whose letters can be uppercase. Returns an invalid sequence unchanged. */
 function decode(sequence: string): string {
-  const read = () => {
-    if (sequence === "+") return " ";
-    if (sequence.startsWith("%")) return decodeURIComponent(sequence);
-    if (sequence.startsWith("\\")) return JSON.parse(`"${sequence}"`) as string;
-    const name = sequence.slice(1, -1);
-    return ENTITIES[name] ?? String.fromCodePoint(Number(name.replace("#", "0")));
-  };
-  return resultOf(read) ?? sequence;
+  const given = sequence.toLowerCase();
+  if (given === "+") return " ";
+  if (given.startsWith("%")) return decodeURIComponent(given);
+  if (given.startsWith("\\")) return JSON.parse(`"${given}"`) as string;
+  const name = given.slice(1, -1);
+  const code = Number(name.replace("#", "0"));
+  return ENTITIES[name] ?? (code <= 0x10ffff ? String.fromCodePoint(code) : sequence);
 }
 
 /** Redacts the strings, numbers, and property names in parsed JSON, which the function changes. */
