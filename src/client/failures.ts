@@ -40,31 +40,36 @@ export function createApiError(
 }
 
 /** The usual names of fields with text, the most precise first. */
-const USUAL_NAMES = "status_message errors message Message msg error faultstring detail".split(" ");
+const USUAL_NAMES =
+  "status_message errors message Message msg error_description error faultstring detail".split(" ");
 /** The number of items that a message shows of a list. */
 const MAX_ITEMS = 20;
 
 /**
  * Returns the text in an error body, except for pages and URLs: that of a field with a usual name, or else all text.
  * @param label the name of the field that contains the body, unless its name is usual
+ * @param isUsual whether the body is in a field with a usual name, next to which some services put codes, such as
+ *   `{ "message": "no such page", "detail": { "code": "E12" } }`
  */
-function textsIn(body: unknown, label = "", depth = 5): string[] {
+function textsIn(body: unknown, label = "", depth = 5, isUsual = false): string[] {
   if (typeof body === "string") {
     if (/^\s*($|<|(https?:\/)?\/\S*$)/.test(body)) return [];
     return [(body.includes(label) ? "" : `${label}: `) + body.trim()];
   }
   if (depth === 0 || typeof body !== "object" || body === null) return [];
   if (Array.isArray(body))
-    return body.slice(0, MAX_ITEMS).flatMap((each) => textsIn(each, label, depth - 1));
+    return body.slice(0, MAX_ITEMS).flatMap((each) => textsIn(each, label, depth - 1, isUsual));
   const { status_code: _, ...fields } = body as Record<string, unknown>;
   // FastAPI names the parameter at the end of a list.
   const last = Array.isArray(fields["loc"]) ? (fields["loc"].at(-1) as unknown) : undefined;
   for (const name of USUAL_NAMES) {
-    const texts = textsIn(fields[name], typeof last === "string" ? last : label, depth - 1);
+    const texts = textsIn(fields[name], typeof last === "string" ? last : label, depth - 1, true);
     if (texts.length > 0) return texts;
   }
-  const others = Object.keys(fields).filter((name) => !USUAL_NAMES.includes(name));
-  return others.flatMap((name) => textsIn(fields[name], name === "title" ? "" : name, depth - 1));
+  if (isUsual && Object.values(fields).some((each) => typeof each === "string")) return [];
+  return Object.keys(fields).flatMap((name) =>
+    textsIn(fields[name], name === "title" ? "" : name, depth - 1, isUsual),
+  );
 }
 
 /** Says if a rejected credential looks like the other type of credential. */

@@ -287,6 +287,37 @@ test.each<[body: unknown, message: string]>([
     "fault: Invalid ApiKey",
   ],
   [{ title: "Error", reason: "page is blocked" }, "Error; reason: page is blocked"],
+  // Symptom: the message contained only the code.
+  [
+    { reason: "Quota exceeded for project", detail: { code: "QUOTA" } },
+    "reason: Quota exceeded for project; code: QUOTA",
+  ],
+  [{ title: "Forbidden", detail: { code: "E12" } }, "Forbidden; code: E12"],
+  [
+    { description: "Something is wrong", detail: { requestId: "abc-123" } },
+    "description: Something is wrong; requestId: abc-123",
+  ],
+  [{ reason: "no", detail: { code: "E1", tags: ["a"] } }, "reason: no; code: E1; tags: a"],
+  [{ message: "no", errors: { code: "E1", tags: ["a"] } }, "no"],
+  [{ detail: { code: "E12" } }, "code: E12"],
+  // GitHub
+  [
+    {
+      message: "Validation Failed",
+      errors: [{ resource: "Issue", field: "title", code: "missing_field" }],
+    },
+    "Validation Failed",
+  ],
+  // Laravel
+  [
+    { message: "The given data was invalid.", errors: { page: ["The page must be an integer."] } },
+    "The page must be an integer.",
+  ],
+  // OAuth
+  [
+    { error: "invalid_token", error_description: "The access token expired" },
+    "The access token expired",
+  ],
   [{ loc: null, msg: "bad" }, "bad"],
   [{ loc: { start: 1, toString: 1 }, message: "parse error" }, "parse error"],
   [{ loc: "fra1", message: "too many requests" }, "too many requests"],
