@@ -240,7 +240,8 @@ async function sendOnce(
   } catch (error) {
     if (body.isUsed) {
       const problem = "the response body has already been read";
-      const advice = "a mock must return a new Response each time";
+      const advice =
+        "pass a library's native fetch, such as `ofetch.native`; a mock must return a new Response each time";
       throw invalidArgument(operation, `${problem}; ${advice}`);
     }
     const what = `connection lost while reading the body of a ${response.status} response`;

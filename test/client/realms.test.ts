@@ -216,7 +216,9 @@ test.each([200, 500])(
     await movies.latest().catch(() => {});
     const error = await rejection(movies.latest());
     expect(error).toBeInstanceOf(TypeError);
-    expect((error as Error).message).toMatch(/a mock must return a new Response each time$/);
+    expect((error as Error).message).toMatch(
+      /already been read; pass a library's native fetch, such as `ofetch\.native`; a mock must return a new Response each time$/,
+    );
   },
 );
 
