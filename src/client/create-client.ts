@@ -5,7 +5,7 @@ import type { CredentialOptions } from "./credentials.js";
 import { invalidArgument, unexpectedValue, withStack } from "./errors.js";
 import { intercept } from "./intercept.js";
 import { CALL_OPTIONS, createSettings, type ClientOptions, type Settings } from "./options.js";
-import { PAGING, WRAPPED, type Paging } from "./paginate.js";
+import { FOR_PAGINATE, PAGING, type Paging } from "./paginate.js";
 import {
   createTarget,
   prepareCall,
@@ -82,6 +82,7 @@ function createMethod(run: Run, settings: Settings, operation: string, entry: Op
   const targetWithResponse = { ...target, needsResponse: true };
   const [name, secondName] = target.pathNames;
   const optionsIndex = name ? 1 : 0;
+  const hasPages = ["page", "*"].some((each) => target.queryNames.includes(each));
 
   const start = (to: Target, parameters: unknown[]) => {
     const [first] = parameters;
@@ -89,8 +90,9 @@ function createMethod(run: Run, settings: Settings, operation: string, entry: Op
     checkNames(operation, values, target.pathNames, "path parameters");
     const options = parameters[optionsIndex] ?? {};
     // `paginate` passes the page number to a function that is not a method.
-    const advice = typeof options === "number" ? WRAPPED : "query parameters belong in `query`";
-    checkOptions(operation, options, validNames, `; ${advice}`);
+    const wrapped = typeof options === "number" && hasPages ? `; ${FOR_PAGINATE}` : "";
+    const advice = `; query parameters belong in \`query\`${wrapped}`;
+    checkOptions(operation, options, validNames, advice);
     if (parameters.length > optionsIndex + 1) {
       throw invalidArgument(operation, "no argument can follow the options");
     }
@@ -119,7 +121,6 @@ function createMethod(run: Run, settings: Settings, operation: string, entry: Op
   // The computed key gives the function a name, which `inspect` shows.
   const methods = { [operation]: (...parameters: unknown[]) => call(parameters) };
   const pathArguments = secondName ? [`{ ${target.pathNames.join(", ")} }`] : target.pathNames;
-  const hasPages = ["page", "*"].some((each) => target.queryNames.includes(each));
   const paging: Paging = { pathArguments, maxPage: hasPages ? maxPage : 0, items };
   return Object.assign(methods[operation]!, { withResponse, [PAGING]: paging });
 }

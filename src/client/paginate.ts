@@ -18,9 +18,10 @@ export interface Paging {
 const OPTIONS = ["startPage", "maxItems", "maxPages"];
 const USE_LIST = "pass the method of a list, such as movies.popular";
 
-/** What to do about a method that a wrapper has changed. */
-export const WRAPPED =
-  "wrappers such as `cache` and `bind` drop what `paginate` needs; pass `(page) => wrapped({ query: { page } })`, with any path parameters first";
+/** What to pass instead of a method that a wrapper has changed. */
+export const FOR_PAGINATE =
+  "with `paginate`, pass `(page) => wrapped({ query: { page } })`, with any path parameters first";
+export const WRAPPED = `wrappers such as \`cache\` and \`bind\` drop what \`paginate\` needs; ${FOR_PAGINATE}`;
 
 /** One page of a list, with the fields that `paginate` reads. */
 export interface Page<Item> {

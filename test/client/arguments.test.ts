@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { createCatalogue as createFull } from "../../src/full/index.js";
 import type { Catalogue, PathValue } from "../../src/index.js";
 import { createClient } from "../../src/client/create-client.js";
-import { WRAPPED } from "../../src/client/paginate.js";
+import { FOR_PAGINATE } from "../../src/client/paginate.js";
 import { serializeQuery } from "../../src/client/url.js";
 import { clientOf, empty, json, rejection, serve } from "../support/server.js";
 
@@ -216,7 +217,10 @@ const NO_SIGNAL = "signal must be an AbortSignal, not an object";
 const TIMEOUT = "timeout must be a whole number from 0 to 2147483647, or Infinity";
 
 test.each<[options: unknown, problem: string]>([
-  [1, `options must be an object such as { query, headers, signal }, not a number; ${WRAPPED}`],
+  [
+    1,
+    `options must be an object such as { query, headers, signal }, not a number; ${IN_QUERY}; ${FOR_PAGINATE}`,
+  ],
   ["1", `options must be an object such as { query, headers, signal }, not a string; ${IN_QUERY}`],
   [[], `options must be an object such as { query, headers, signal }, not an array; ${IN_QUERY}`],
   [AbortSignal.abort(), `unknown option "aborted"; ${VALID}`],
@@ -255,6 +259,16 @@ test.each<[options: unknown, problem: string]>([
   const error = await rejection(clientOf(server).movies.latest(options as object));
   expect(error).toEqual(new TypeError(`movies.latest: ${problem}`));
   expect(server.seen).toHaveLength(0);
+});
+
+// Symptom: `[701, 702].map(movies.details)` was told what `paginate` needs.
+test("a method without pages does not mention `paginate` if an index is passed as its options", async () => {
+  const { movies } = createFull({ baseUrl: "https://catalogue.example", token: "t" });
+  const details = movies.details as (...all: unknown[]) => Promise<unknown>;
+  for (const call of [701, 702].map(details)) {
+    const problem = "options must be an object such as { query, headers, signal }, not a number";
+    expect(await rejection(call)).toEqual(new TypeError(`movies.details: ${problem}; ${IN_QUERY}`));
+  }
 });
 
 test("a method rejects an argument after the options", async () => {
