@@ -7,11 +7,9 @@ import { ABOUT_OBJECTS, listInPlace, schemasAround } from "./schema-pointers.js"
 
 /** Lists the schemas whose type TypeScript and a validator would understand differently, each with a fix. */
 export function findAmbiguousTypes(document: Json, pointer: string) {
-  return [
-    ...findUntyped(document, pointer),
-    ...findExcluded(document, pointer),
-    ...findDisjoint(document, pointer),
-  ];
+  const disjoint = findDisjoint(document, pointer);
+  const excluded = disjoint.length > 0 ? [] : findExcluded(document, pointer);
+  return [...findUntyped(document, pointer), ...excluded, ...disjoint];
 }
 
 /**
