@@ -28,15 +28,17 @@ export function listInlineExamples(
 function readInlineExamples(document: Json, operation: Operation): CompleteExchange[] {
   const { id, method, path, parameters, requestContent, responses: documented } = operation;
   const valuesIn = (location: string) =>
-    parameters
-      .filter((each) => each.in === location && (each.required || each.example !== undefined))
-      .map((each) => [each.name, String(exampleOf(document, each) ?? "") || "1"] as const);
+    Object.fromEntries(
+      parameters
+        .filter((each) => each.in === location && (each.required || each.example !== undefined))
+        .map((each) => [each.name, String(exampleOf(document, each) ?? "") || "1"]),
+    );
   const content = defaultMediaType(requestContent);
   const body = content && exampleOf(document, content);
-  const query = Object.fromEntries(valuesIn("query"));
+  const query = valuesIn("query");
   const request = {
     method,
-    path: fillPath(id, path, Object.fromEntries(valuesIn("path"))),
+    path: fillPath(id, path, valuesIn("path")),
     ...(Object.keys(query).length > 0 && { query }),
     ...(body !== undefined && { body }),
   };
@@ -47,26 +49,26 @@ function readInlineExamples(document: Json, operation: Operation): CompleteExcha
   return successesFirst.flatMap((response, order) => {
     const { status, headers } = response;
     const mediaType = response.content.find(isJson);
-    const withoutContent = response.content.length === 0 ? [["", undefined] as const] : [];
+    const withoutContent: Example[] = response.content.length === 0 ? [["", undefined]] : [];
     const found = mediaType ? listExamples(document, mediaType) : withoutContent;
-    return found.map(([key, pointer], index) => {
+    const sent = headers
+      .filter(({ required }) => required)
+      .map((each) => [each.name, exampleOf(document, each)] as const)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, String(value)]);
+    const type = mediaType ? [["content-type", mediaType.name]] : [];
+    return found.map(([key, sample], index) => {
       const own = key || status;
       const other = names.has(own) ? `${own}-${status}` : own;
       const name = order === 0 && index === 0 ? "typical" : other;
       names.add(name);
-      const sent = headers.flatMap((each): [name: string, value: string][] => {
-        const value = each.required ? exampleOf(document, each) : undefined;
-        return value === undefined ? [] : [[each.name, String(value)]];
-      });
-      const type = mediaType ? [["content-type", mediaType.name] as const] : [];
-      const sample = pointer === undefined ? undefined : (getAtPointer(document, pointer) as Json);
       return {
         operation: id,
         name,
         request,
         response: {
           status: Number(status.replace("XX", "00")),
-          headers: Object.fromEntries([...sent, ...type]),
+          headers: Object.fromEntries([...sent, ...type]) as Record<string, string>,
           body: sample,
         },
       };
@@ -74,29 +76,30 @@ function readInlineExamples(document: Json, operation: Operation): CompleteExcha
   });
 }
 
+/** The name of an example, and its value. */
+type Example = [name: string, value: Json | undefined];
+
 /** Returns the first example of a parameter, a header, or a media type. */
 function exampleOf(document: Json, holder: SchemaHolder): Json | undefined {
-  const [first] = listExamples(document, holder);
-  return first && (getAtPointer(document, first[1]) as Json);
+  return listExamples(document, holder)[0]?.[1];
 }
 
 /**
  * Lists the examples of a parameter, a header, or a media type. If there are no examples, lists an example, the
  * default, or an enum value from the schema.
  */
-function listExamples(
-  document: Json,
-  { pointer, schema = "" }: SchemaHolder,
-): (readonly [name: string, pointer: string])[] {
-  const named = keysAt(document, `${pointer}/examples`).map((name) => {
+function listExamples(document: Json, { pointer, schema = "" }: SchemaHolder): Example[] {
+  const valueAt = (at: string) => getAtPointer(document, at) as Json | undefined;
+  const named = keysAt(document, `${pointer}/examples`).map((name): Example => {
     const example = resolveRef(document, `${pointer}/examples${toReferenceToken(name)}`);
-    return [name, `${example}/value`] as const;
+    return [name, valueAt(`${example}/value`)];
   });
-  const own = [...named, ["", `${pointer}/example`] as const].filter(
-    ([, each]) => getAtPointer(document, each) !== undefined,
+  const single: Example = ["", valueAt(`${pointer}/example`)];
+  const own = [...named, single].filter(([, value]) => value !== undefined);
+  if (own.length > 0 || schema === "") return own;
+  const values = ["example", "examples/0", "default", "enum/0"].map((each) =>
+    valueAt(`${schema}/${each}`),
   );
-  if (own.length > 0) return own;
-  const single = ["example", "examples/0", "default", "enum/0"].map((each) => `${schema}/${each}`);
-  const found = schema && single.find((each) => (getAtPointer(document, each) ?? null) !== null);
-  return found ? [["", found]] : [];
+  const found = values.find((each) => (each ?? null) !== null);
+  return found === undefined ? [] : [["", found]];
 }

@@ -100,8 +100,6 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
 interface Generated {
   description: CheckedDescription;
   types: TypeContext;
-  /** `types` with a note about evidence in the description of each operation and schema that needs one. */
-  noted: TypeContext;
   /** The source code of the validators. */
   validators: string;
   validated: Description;
@@ -113,16 +111,20 @@ async function withValidators(
 ): Promise<Generated> {
   const validators = await validatorsModule(description, options);
   const validated = await importValidators(description, validators);
-  const types = typeContext(description);
-  return { description, types, noted: types, validators, validated };
+  return { description, types: typeContext(description), validators, validated };
 }
 
-/** Generates the modules that both descriptions have. @param prefix the prefix in the names of the modules */
+/**
+ * Generates the modules that both descriptions have.
+ * @param prefix the prefix in the names of the modules
+ * @param noted the types, with notes about evidence in the descriptions of operations and schemas
+ */
 async function moduleFiles(
-  { description, types, noted, validators }: Generated,
+  { description, types, validators }: Generated,
   exampleResponses: ExampleResponses,
   file: string,
   prefix = "",
+  noted = types,
 ): Promise<Files> {
   const { operations } = noted;
   const modules = {
@@ -197,7 +199,7 @@ async function fullFiles(
   };
   return {
     ...guides,
-    ...(await moduleFiles({ ...full, noted }, examples.exampleResponses, FULL, "full-")),
+    ...(await moduleFiles(full, examples.exampleResponses, FULL, "full-", noted)),
     ...inGenerated({
       "full-request-validators.js": await requestValidatorsModule(description),
     }),
