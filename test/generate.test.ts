@@ -49,6 +49,12 @@ const unusual: [contains: string, from: string, to: string, code: string][] = [
     "mapping?: {\n    a?: string;",
   ],
   [
+    "a property that looks like the schema of a media type",
+    nameProperty,
+    `        content: { type: object, properties: { schema: { type: string } } }\n${nameProperty}`,
+    "content?: {\n    schema?: string;",
+  ],
+  [
     "a date in a query",
     "      operationId: genres.tvList\n",
     "      operationId: genres.tvList\n      parameters: [{ name: day, in: query, description: A day., schema: { type: string, format: date } }]\n",

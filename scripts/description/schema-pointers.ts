@@ -1,7 +1,7 @@
 import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
 import { walkPointers } from "../../src/openapi/document.js";
 import { reachSchemas } from "../../src/openapi/keywords.js";
-import { parsePointer, refToPointer } from "../../src/openapi/pointer.js";
+import { isWithin, parsePointer, refToPointer } from "../../src/openapi/pointer.js";
 import { schemaAt } from "../../src/openapi/schema.js";
 import { reach } from "../shared/reach.js";
 
@@ -40,7 +40,11 @@ const OUTER =
 
 /** Lists pointers to all schemas outside other schemas, even those of webhooks and those that nothing uses. */
 export function listOuterSchemas(document: Json): string[] {
-  return [...walkPointers(document)].filter((each) => OUTER.test(each));
+  const found: string[] = [];
+  // Names of properties can be keywords, too.
+  for (const each of walkPointers(document))
+    if (OUTER.test(each) && !isWithin(each, found.at(-1) ?? "#")) found.push(each);
+  return found;
 }
 
 /** Returns pointers to the schemas of parameters, headers, or media types. */
