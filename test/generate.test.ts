@@ -12,6 +12,9 @@ import { formatted } from "../scripts/generate/generate-files.js";
 import { modelsModule, typeContext } from "../scripts/generate/models-module.js";
 import { operationsModule } from "../scripts/generate/operations.js";
 import { schemaModule } from "../scripts/generate/schema-module.js";
+import { validatorsModule } from "../scripts/generate/validators-module.js";
+import { createValidator } from "../src/contract/create-validator.js";
+import type { OperationValidator } from "../src/types/operation-validator.js";
 import { root } from "./support/paths.js";
 import { scratchFolder } from "./support/scratch.js";
 
@@ -258,4 +261,20 @@ it("the generator rejects an example response of another operation", async () =>
     "test/example-responses/movies.details: the description has no operation movies.details; rename or remove the folder",
   );
   checkExampleResponses(examples, operations.slice(0, 1));
+});
+
+it("the validator of a response without a body accepts only a missing body, even if the operation has a default response", async () => {
+  const edited = yaml.replace('"200":', '"204": { description: Done. }\n        default:');
+  const source = await validatorsModule(parseDescription(edited, "c.yaml"));
+  const { genresTvList: responses } = (await import(
+    `data:text/javascript,${encodeURIComponent(source)}`
+  )) as { genresTvList: OperationValidator["responses"] };
+  const operation = "genres.tvList";
+  const validate = createValidator([{ operation, responses, sensitive: [] }]);
+  validate(operation, undefined, { status: 204 });
+  for (const [status, body, message] of [
+    [204, {}, "the body is an empty object, expected absent"],
+    [500, undefined, "the body is absent, expected object"],
+  ] as const)
+    expect(() => validate(operation, body, { status })).toThrow(message);
 });

@@ -29,12 +29,13 @@ const importRuntime = ({ name }: { name: string }, file: string) =>
 /** The function with which ajv compares values. It throws an error for an object with a `valueOf` property. */
 const AJV_EQUAL = 'require("ajv/dist/runtime/equal").default';
 
-/** Runtime functions: one lists the errors of a validator, one accepts what one of several media types accepts, and one accepts no body. */
+/** Runtime functions: one lists the errors of a validator, one accepts a response that one of several media types accepts. */
 const LIST =
   "const list = (validate, pointer, value) => (validate(value) ? [] : completeErrors(validate.errors, pointer));";
 const ANY = "const any = (...lists) => lists.find((list) => list.length === 0) ?? lists[0];";
-const NONE =
-  'const none = (value) => value === undefined ? [] : [{ keyword: "false schema", instancePath: "", schemaPath: "", params: {} }];';
+/** The validator of a response without a body. Without it, the validator of `default` would apply. */
+const NONE = `const none = (value) => value === undefined ? [] :
+  [{ keyword: "false schema", instancePath: "", schemaPath: "", params: {} }];`;
 
 /**
  * Generates a module with a description's validators. The module is self-contained: it needs no library, `eval`, or
@@ -52,7 +53,6 @@ export async function validatorsModule(
     const byOperation = operations.map(({ id, responses }) => {
       const members = responses.flatMap((response) => {
         const { status, content } = response;
-        // Without a validator of its own, the response would have that of `default`.
         if (content.length === 0 && isSuccess(response)) return [`${JSON.stringify(status)}: none`];
         const json = content.filter(isJson);
         const names = schemasIn(json.length > 0 ? json : content.slice(0, 1)).map(validatorOf);

@@ -77,7 +77,8 @@ export function findResponseViolations(
  * secret.
  */
 function toViolation({ rule, pointer, descriptionPointer, expected, value }: Mismatch): Violation {
-  const isMasked = rule === "schema/propertyNames" || FORBIDS.has(rule);
+  // The whole body has no key.
+  const isMasked = pointer !== "" && (rule === "schema/propertyNames" || FORBIDS.has(rule));
   const masked = parentPointer(pointer) + toReferenceToken(maskKey(lastKey(pointer)));
   return {
     keyword: lastKey(descriptionPointer),
