@@ -249,6 +249,12 @@ const staff = {
     },
   },
 };
+const staffContent = {
+  "application/json": {
+    schema: { $ref: "#/components/schemas/NetworkStaff" },
+    example: { id: 213, staff: [{ name: "Ada Quill" }] },
+  },
+};
 const worker = {
   type: "object",
   description: "A person who works for a network.",
@@ -297,19 +303,15 @@ const endpoints: Record<string, Endpoint> = {
   },
   "networks.staff": {
     row: "GET /3/network/{network_id}/staff NetworkStaff",
-    changes: [
-      [
-        ["responses", "200", "content", "application/json"],
-        {
-          schema: { $ref: "#/components/schemas/NetworkStaff" },
-          example: { id: 213, staff: [{ name: "Ada Quill" }] },
-        },
-      ],
-    ],
+    changes: [[["responses", "200", "content"], staffContent]],
   },
   "networks.rename": {
-    row: "POST /3/network/{network_id}/name Network name:string",
+    row: "POST /3/network/{network_id}/name 201:NetworkStaff name:string",
     changes: [
+      [
+        ["responses"],
+        { "201": { description: "Renamed.", content: staffContent }, default: error },
+      ],
       [
         ["requestBody"],
         body(

@@ -5,7 +5,7 @@ import { operations } from "./description.js";
 import { root } from "./paths.js";
 
 interface Specification {
-  /** The method, path, 200 response schema, and body of each operation, by operationId. */
+  /** The method, path, response, and body of each operation, by operationId. */
   operations: Record<string, string>;
   /** The headers of the response of operations, as `name: type`. */
   headers: Record<string, string>;
@@ -24,16 +24,16 @@ const specification = parse(
 export const operationRows = Object.entries(specification.operations).map(([id, row]) => {
   const [method = "", target = "", response = "", body] = row.split(" ");
   const [typed = "", query] = target.split("?");
-  const hasBody = !/^\d+$/.test(response);
+  const [status = "", schema] = /^\d/.test(response) ? response.split(":") : ["200", response];
   return {
     id,
     method,
     path: typed.replaceAll(/:\w+\}/g, "}"),
     /** The specified types of path parameters. */
     types: new Map([...typed.matchAll(/\{(\w+):(\w+)\}/g)].map(([, name, type]) => [name, type])),
-    status: hasBody ? "200" : response,
+    status,
     /** The schema of the response; undefined if the response has no body. */
-    schema: hasBody ? response : undefined,
+    schema,
     /** The names of the query parameters; undefined if the specification does not name them. */
     query: query?.split("&").filter(Boolean),
     body: body?.split(","),
