@@ -7,6 +7,7 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import {
   BUILT,
+  BUILT_FULL,
   contenders,
   FETCH,
   HEADERS,
@@ -132,7 +133,7 @@ export async function measureSizes() {
     return { name, minified: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length };
   };
   const ours = JSON.stringify(fileURLToPath(BUILT));
-  const full = JSON.stringify(fileURLToPath(new URL("full/index.js", BUILT)));
+  const full = JSON.stringify(fileURLToPath(BUILT_FULL));
   return [
     await sizeOf(OPENAPI_FETCH, 'export { default } from "openapi-fetch"'),
     await sizeOf(OURS, `export { ${NAMES} } from ${ours}`),

@@ -1,15 +1,18 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import createClient from "openapi-fetch";
+import type * as Full from "../src/full/index.js";
 import type * as Client from "../src/index.js";
 import type { paths } from "../src/generated/full-schema.js";
 
 export const FETCH = "fetch + json()";
 export const OPENAPI_FETCH = "openapi-fetch";
 export const OURS = "media-catalogue";
+const OURS_KEY = "media-catalogue/full with an API key";
 export const OURS_UNDICI = "media-catalogue with undici's request";
 
 /** The entry point of the built package. The benchmarks do not measure files in src, because tsx adds code to them. */
 export const BUILT = new URL("../dist/index.js", import.meta.url);
+export const BUILT_FULL = new URL("full/index.js", BUILT);
 
 const TOKEN = "a-token-of-usual-length".repeat(8);
 
@@ -35,14 +38,16 @@ export const PAGE = pageOf(20);
 export const HEADERS = { "content-type": "application/json;charset=utf-8" };
 
 /**
- * Returns a function for each client that makes the same call: a request for a page of people, with a token, a path
- * parameter, and a query.
+ * Returns a function for each client that makes the same call: a request for a page of people, with a token or an API
+ * key, a path parameter, and a query.
  */
 export async function contenders(baseUrl: string): Promise<Record<string, () => Promise<unknown>>> {
   const { createCatalogue } = (await import(BUILT.href)) as typeof Client;
   const headers = { accept: "application/json", authorization: `Bearer ${TOKEN}` };
   const plain = createClient<paths>({ baseUrl, headers });
   const ours = createCatalogue({ baseUrl, token: TOKEN });
+  const { createCatalogue: createFull } = (await import(BUILT_FULL.href)) as typeof Full;
+  const keyed = createFull({ baseUrl, apiKey: TOKEN });
   const query = { page: 2 };
   return {
     [FETCH]: async () =>
@@ -53,6 +58,7 @@ export async function contenders(baseUrl: string): Promise<Record<string, () => 
         .data;
     },
     [OURS]: () => ours.trending.people("day", { query }),
+    [OURS_KEY]: () => keyed.trending.people("day", { query }),
   };
 }
 

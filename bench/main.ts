@@ -115,11 +115,11 @@ function linesOf({ platform, rounds, cpu, sizes, imports, types, ...rest }: Resu
     `${platform}, ${rounds} rounds; medians (quartiles)`,
     ...cpu.flatMap(({ size, rows }) =>
       rows.map(({ name, total, beyond, ratio }, index) => {
-        const limit = size in CPU_LIMITS ? `; at most ${CPU_LIMITS[size]}` : "";
+        const limit = name === OURS && size in CPU_LIMITS ? `; at most ${CPU_LIMITS[size]}` : "";
         const parts = [
           `CPU of a call with ${size}, ${name}: ${show(total, 1)} µs`,
           index > 0 && `, ${show(beyond, 1)} µs more than fetch`,
-          name === OURS && ` (${ratio.toFixed(2)} × openapi-fetch${limit})`,
+          index > 1 && ` (${ratio.toFixed(2)} × openapi-fetch${limit})`,
         ];
         return parts.filter(Boolean).join("");
       }),
