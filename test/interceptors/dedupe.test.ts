@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { dedupe, limit } from "../../src/interceptors/index.js";
+import { dedupe, limit, type Interceptor } from "../../src/interceptors/index.js";
 import { rejection, skipPauses } from "../support/server.js";
 import { clientWith, createGate, wait } from "./support.js";
 
@@ -99,22 +99,21 @@ test("clients with different API keys can share the interceptor: an invalid key 
 test("after a 401 for another caller, a call sends its own request within the remaining time", async () => {
   const shared = dedupe();
   const signals: (AbortSignal | undefined)[] = [];
-  const call = (apiKey: string, timeout: number) =>
+  const call = (apiKey: string) =>
     clientWith([shared], {
       token: undefined,
       apiKey,
-      timeout,
+      timeout: 900,
       respond: async (_, { signal }) => {
         signals.push(signal);
         await wait(600);
         return Response.json({}, { status: 401 });
       },
     }).movies.details(701);
-  const calls = [call("wrong-key", 0), call("other-key", 900)];
-  const [first, second] = await Promise.all(calls.map(rejection));
+  const [first, second] = await Promise.all(["wrong-key", "other-key"].map(call).map(rejection));
   expect(first).toMatchObject({ name: "ApiError", status: 401 });
   expect(second).toMatchObject({ name: "TimeoutError", timeoutMs: 900 });
-  expect(signals.at(-1)).toMatchObject({ aborted: true });
+  expect(signals).toMatchObject([{}, { aborted: true }]);
 });
 
 describe("an abort", () => {
@@ -180,40 +179,127 @@ describe("a timeout", () => {
     );
     return state;
   };
+  /** `AbortSignal.timeout`, which fake timers do not affect. */
+  const timeoutSignal = (ms: number) => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new DOMException("late", "TimeoutError")), ms);
+    return controller.signal;
+  };
   const late = (timeoutMs: number) => ({ name: "TimeoutError", timeoutMs });
 
-  test("ends only the caller's own promise", async () => {
+  test("ends only the caller's own promise, because only calls with the same timeout share a request", async () => {
     const { movies, urls } = clientWith([dedupe()], {
       respond: async () => (await wait(80), movie()),
     });
     const [short, long, other] = [20, 5000, 30].map((timeout) =>
       stateOf(movies.details(701, { timeout })),
     );
+    const same = stateOf(movies.details(701, { timeout: 5000 }));
     await vi.advanceTimersByTimeAsync(20);
     expect(short!.settled).toMatchObject(late(20));
     await vi.advanceTimersByTimeAsync(10);
     expect(other!.settled).toMatchObject(late(30));
     await vi.advanceTimersByTimeAsync(50);
-    expect(long!.settled).toMatchObject({ id: 701 });
-    expect(urls).toHaveLength(1);
+    for (const { settled } of [long!, same]) expect(settled).toMatchObject({ id: 701 });
+    expect(urls).toHaveLength(3);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("starts when the request is sent, not in a queue, and for a later caller when it joins", async () => {
+  test("starts when the request is sent, not in a queue", async () => {
     const { movies, urls } = clientWith([dedupe(), limit(pLimit(1))], {
       respond: async () => (await wait(40), movie()),
     });
     // Two other movies keep the queue busy for 80 ms.
     const busy = [movies.details(1), movies.details(2)];
     const queued = [1, 2, 3].map(() => stateOf(movies.details(701, { timeout: 70 })));
-    await vi.advanceTimersByTimeAsync(100);
-    const joined = stateOf(movies.details(701, { timeout: 10 }));
-    await vi.advanceTimersByTimeAsync(10);
-    expect(joined.settled).toMatchObject(late(10));
-    await vi.advanceTimersByTimeAsync(10);
+    await vi.advanceTimersByTimeAsync(120);
     for (const { settled } of queued) expect(settled).toMatchObject({ id: 701 });
     await Promise.all(busy);
     expect(urls).toHaveLength(3);
+  });
+
+  test("starts for a later caller when it joins: later callers share another request for their remaining time", async () => {
+    const never = new Promise<void>(() => {});
+    const durations = [undefined, 25];
+    const { movies, urls } = clientWith([dedupe(), limit(pLimit(1))], {
+      respond: async () => {
+        const ms = durations.shift();
+        await (ms ? wait(ms) : never);
+        return movie();
+      },
+      timeout: 60,
+    });
+    const join = async (id: number, ms: number) => {
+      const [first] = [stateOf(movies.details(id)), await vi.advanceTimersByTimeAsync(ms)];
+      return { first, joined: [1, 2].map(() => stateOf(movies.details(id))) };
+    };
+    const slow = await join(701, 40);
+    await vi.advanceTimersByTimeAsync(20);
+    expect(slow.first.settled).toMatchObject(late(60));
+    await vi.advanceTimersByTimeAsync(25);
+    for (const { settled } of slow.joined) expect(settled).toMatchObject({ id: 701 });
+    expect(urls).toHaveLength(2);
+    const hanging = await join(702, 40);
+    await vi.advanceTimersByTimeAsync(59);
+    for (const { settled } of hanging.joined) expect(settled).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1);
+    for (const { settled } of hanging.joined) expect(settled).toMatchObject(late(60));
+    expect(urls).toHaveLength(4);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  // Symptom: one token function that hung locked out all further calls.
+  test.each([
+    ["option", () => ({ timeout: 80 })],
+    ["signal", () => ({ signal: timeoutSignal(80), timeout: 0 })],
+  ])("(%s) that ends the wait for a new token lets the next call ask again", async (_, options) => {
+    let refreshes = 0;
+    const { movies } = clientWith([dedupe()], {
+      token: (previous) => {
+        if (!previous) return "old-token";
+        return (refreshes += 1) === 1 ? new Promise(() => {}) : "new-token";
+      },
+      respond: (_url, { headers }) =>
+        headers["authorization"] === "Bearer new-token"
+          ? movie()
+          : Response.json({ status_code: 7 }, { status: 401 }),
+    });
+    const calls = [1, 2].map(() => stateOf(movies.details(701, options())));
+    await vi.advanceTimersByTimeAsync(80);
+    for (const { settled } of calls) expect(settled).toMatchObject({ name: "TimeoutError" });
+    const next = stateOf(movies.details(701, options()));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(next.settled).toMatchObject({ id: 701 });
+    expect(refreshes).toBe(2);
+  });
+
+  // Symptom: each caller timed out in the middleware, because its own time limit counted that time, too.
+  test("does not count the time of middleware and of inner interceptors", async () => {
+    const slow: Interceptor = async (_, next) => {
+      await wait(150);
+      const result = await next();
+      await wait(150);
+      return result;
+    };
+    const { http, movies, urls } = clientWith([dedupe(), slow], { respond: movie, timeout: 100 });
+    const pause = async () => void (await wait(150));
+    http.use({ onRequest: pause, onResponse: pause });
+    const calls = [1, 2].map(() => stateOf(movies.details(701)));
+    await vi.advanceTimersByTimeAsync(600);
+    for (const { settled } of calls) expect(settled).toMatchObject({ id: 701 });
+    expect(urls).toHaveLength(1);
+  });
+
+  // Symptom: the request waited, and its callers timed out.
+  test("that is shorter than the pause that the service asks for is not waited for", async () => {
+    const { movies, urls } = clientWith([dedupe()], {
+      respond: () => Response.json({}, { status: 429, headers: { "retry-after": "20" } }),
+    });
+    const calls = [1, 2].map(() => stateOf(movies.details(701, { timeout: 2000 })));
+    await vi.advanceTimersByTimeAsync(0);
+    for (const { settled } of calls)
+      expect(settled).toMatchObject({ name: "ApiError", status: 429 });
+    expect(urls).toHaveLength(1);
   });
 });
 
