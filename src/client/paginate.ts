@@ -57,7 +57,10 @@ export interface PaginateOptions {
 type PagedMethod = ((
   ...args: never[]
 ) => Promise<Page<unknown> & ({ results: unknown } | { items: unknown })>) & {
-  withResponse: unknown;
+  /** Missing if the method is wrapped. The compiler then shows the text. */
+  withResponse:
+    | object
+    | "Wrappers drop this; pass (page) => wrapped({ query: { page } }), with any path parameters first";
 };
 
 /** A function that fetches the page with this number. */

@@ -61,6 +61,12 @@ const INCOMPLETE = [
   "paginate(catalogue.movies.details, 603);",
   "paginate(catalogue.trending.movies);",
 ];
+/** Calls of `paginate` with a wrapped method. */
+const WRAPPED = [
+  "paginate(throttle(catalogue.movies.popular), {}, { maxItems: 3 });",
+  "paginate(throttle(catalogue.movies.popular), { maxItems: 3 });",
+  "paginate(throttle(catalogue.movies.recommendations), 603, {}, { maxItems: 3 });",
+];
 
 /** Clients whose token is missing. The union with `apiKey` must not lead away from the token. */
 const WITHOUT_TOKEN = [
@@ -80,9 +86,11 @@ const DECLARATIONS = [
   'import { createProxy } from "../../src/proxy/index.js";',
   "declare const catalogue: Catalogue; declare const record: Record<string, string>;",
   "interface OwnInterface { page: number } declare const ownInterface: OwnInterface;",
+  "declare function throttle<A extends unknown[], R>(f: (...a: A) => R): (...a: A) => Promise<Awaited<R>>;",
   "declare const env: { TOKEN?: string; KEY?: string };",
 ];
-const calls = [...MISTAKES.map(([call]) => call), ...INCOMPLETE, ...WITHOUT_TOKEN, ...WITHOUT_KEY];
+const paging = [...INCOMPLETE, ...WRAPPED];
+const calls = [...MISTAKES.map(([call]) => call), ...paging, ...WITHOUT_TOKEN, ...WITHOUT_KEY];
 const mistakesText = [...DECLARATIONS, ...calls.map((call) => `void ${call}`)].join("\n");
 
 describe("type tests", () => {
@@ -112,6 +120,13 @@ describe("type tests", () => {
   test.each(INCOMPLETE)("the compiler says what to pass to %s", (call) => {
     const text = `not assignable to type '"Pass a method that returns pages, its path parameters,`;
     expect(errorIn(call)).toContain(text);
+  });
+
+  // Symptom: the errors said only that `withResponse` was missing.
+  test.each(WRAPPED)("the compiler says what to pass instead to %s", (call) => {
+    expect(errorIn(call)).toContain(
+      `"Wrappers drop this; pass (page) => wrapped({ query: { page } }), with any path parameters first"`,
+    );
   });
 
   // Symptom: the errors spoke of a missing `apiKey`.
