@@ -60,7 +60,7 @@ export interface ClientOptions<DefaultQuery = Query> {
   fetchOptions?: FetchOptions | undefined;
   /**
    * Function to call for each attempt instead of the global `fetch`, such as the `fetch` of undici, of node-fetch, or of
-   * the sandbox.
+   * the sandbox, or `ofetch.native`. It must not read the response body.
    * @default the global `fetch` at the time of each attempt
    */
   fetch?: Fetch | undefined;
