@@ -115,7 +115,8 @@ const [NARROW, WIDE, NUMBER] = [
 ];
 const own = (a: string) =>
   `{ allOf: [{ $ref: "#/components/schemas/Base" }], properties: { a: ${a} } }`;
-const otherBase = `Other: { type: object, properties: { a: ${NUMBER} } }`;
+const otherBase = `Other: { type: object, properties: { a: ${NUMBER} } }
+    Parts: { type: object, patternProperties: { "^part/[0-9]+$": { type: string } } }`;
 unusual.push(
   ...[
     ["a property that narrows a property of its base", own(NARROW), "interface Own extends Base {"],
@@ -128,6 +129,11 @@ unusual.push(
       "two bases that disagree about a property",
       '{ allOf: [{ $ref: "#/components/schemas/Base" }, { $ref: "#/components/schemas/Other" }] }',
       "type Own = Base & Other;",
+    ],
+    [
+      "a base with other values for the same pattern",
+      '{ allOf: [{ $ref: "#/components/schemas/Parts" }], patternProperties: { "^part/[0-9]+$": { type: [string, "null"] } } }',
+      "type Own = Parts & {\n  [key: `part/${number}`]: string | null | undefined;",
     ],
     [
       "a base next to an object with any property",

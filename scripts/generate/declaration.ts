@@ -1,5 +1,6 @@
 import { jsdoc } from "./text.js";
 import {
+  ANY_NAME,
   findMap,
   partsOf,
   propertyText,
@@ -32,13 +33,16 @@ export function interfaceText(name: string, bases: readonly string[], members: r
 
 /**
  * Returns whether an interface can extend the referenced types: object types whose common properties have the same type.
- * The interface itself can restrict these properties. The type of a map's values would apply to all properties.
+ * The interface itself can restrict these properties, but not the values of a pattern. The type of a map's values would apply to all properties.
  */
 function canExtend(context: TypeContext, parts: TypeParts): boolean {
   const { references, properties, others } = parts;
   const inherited = inheritedFrom(context, references);
   if (others.length > 0 || inherited === undefined) return false;
   if (references.length > 0 && findMap(parts.signatures) !== undefined) return false;
+  const hasPatterns = ({ signatures }: TypeParts) => signatures.some((each) => each !== ANY_NAME);
+  if (hasPatterns(parts) && references.some((each) => hasPatterns(partsOf(context, each))))
+    return false;
   const own = new Map(properties.map((each) => [each.name, each]));
   const first = new Map(inherited.toReversed().map((each) => [each.name, each]));
   return inherited.every((each) => {
