@@ -58,12 +58,12 @@ export function checkOptions(
   checkNames(where, options, names, "options", advice);
   for (const name of names) {
     const value = (options as Record<string, unknown>)[name];
-    const [expected, isValid] = CHECKS[name] ?? [];
-    if (value === undefined || !isValid || isValid(value)) continue;
+    const check = CHECKS[name];
+    if (value === undefined || !check || check[1](value)) continue;
     const found = typeof value === "number" ? value : describeType(value);
     const isSandbox = name === "fetch" && typeof Object(value).fetch === "function";
     const hint = isSandbox ? "; pass its `fetch` property" : "";
-    throw invalidArgument(where, `${name} must be ${expected}, not ${found}${hint}`);
+    throw invalidArgument(where, `${name} must be ${check[0]}, not ${found}${hint}`);
   }
 }
 

@@ -46,7 +46,7 @@ export interface Credentials {
   readonly parameter: string | undefined;
   readonly value: string | TokenProvider;
   /** The most recent values, which errors must not contain. */
-  readonly recent: Map<string, true>;
+  readonly recent: Map<string, string>;
   /** The latest refreshes, by the value that was rejected. */
   readonly refreshes: Map<string, Refresh>;
 }
@@ -98,7 +98,7 @@ export function checkCredentials(
       typeof value === "function"
         ? (value as TokenProvider)
         : checkCredential(where, option, value),
-    recent: new Map(typeof value === "string" ? [[value, true]] : []),
+    recent: new Map(typeof value === "string" ? [[value, value]] : []),
     refreshes: new Map(),
   };
 }
@@ -204,7 +204,7 @@ async function noteCredential(
   const { option, recent } = client!;
   const token = checkCredential(operation, option, await given);
   used.push(token);
-  remember(recent, token, true, MAX_RECENT);
+  remember(recent, token, token, MAX_RECENT);
   return token;
 }
 

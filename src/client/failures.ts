@@ -13,7 +13,7 @@ import { resultOf, serviceCodeOf } from "./text.js";
  */
 export function createApiError(
   { target, secrets }: PreparedCall,
-  { response, token = "" }: Pick<Received, "response" | "token">,
+  { response, token }: Pick<Received, "response" | "token">,
   parsed: unknown,
   cause: Error | undefined,
 ): ApiError {
@@ -28,7 +28,7 @@ export function createApiError(
   const message = isRedirect
     ? "redirect not followed; set baseUrl to the final address"
     : `${redact(said || "(no message)")}${code === undefined ? "" : ` (status_code ${code})`}`;
-  const hint = status === 401 ? hintAt(token, secrets.client) : "";
+  const hint = status === 401 ? hintAt(String(token), secrets.client) : "";
   return new ApiError(
     target.operation,
     truncate(message) + hint,

@@ -52,7 +52,8 @@ export function createRedactor(
 
 /** Returns text as it is, then decoded once, twice, and so on, until it contains no escape sequence. */
 function decodingsOf(text: string, rounds = MAX_ROUNDS): string[] {
-  const decoded = rounds > 0 ? text.replace(ESCAPE_SEQUENCE, decode) : text;
+  if (rounds === 0) return [text];
+  const decoded = text.replace(ESCAPE_SEQUENCE, decode);
   return decoded === text ? [text] : [text, ...decodingsOf(decoded, rounds - 1)];
 }
 

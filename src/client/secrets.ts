@@ -39,23 +39,19 @@ export function withoutSecrets(url: string): string {
   return url.replace(SECRET_IN_URL, "[redacted]");
 }
 
-/** Creates a function that redacts the secrets of a call and its client, and other text. */
-export function redactorOf(
-  { client, used, requests }: Secrets,
-  others: readonly string[] = [],
-): Redact {
-  // Searches the requests only here, because most calls succeed and redact nothing.
-  return createRedactor([
-    ...others,
-    ...(client?.recent.keys() ?? []),
-    ...used,
-    ...requests.flatMap(secretsIn),
-  ]);
+/** Creates a function that redacts the secrets of a call and its client. */
+export function redactorOf(secrets: Secrets): Redact {
+  return createRedactor(valuesOf(secrets));
 }
 
 /** Creates a function that also redacts the URLs of the requests, which the errors of some `fetch` functions quote. */
 export function urlRedactorOf(secrets: Secrets): Redact {
-  return redactorOf(secrets, secrets.requests.flatMap(partsOf));
+  return createRedactor([...valuesOf(secrets), ...secrets.requests.flatMap(partsOf)]);
+}
+
+/** Returns all secret values. Searches the requests only now, because most calls succeed and redact nothing. */
+function valuesOf({ client, used, requests }: Secrets): string[] {
+  return [...(client?.recent.keys() ?? []), ...used, ...requests.flatMap(secretsIn)];
 }
 
 /** Returns a URL, its path with the query, and its query. */

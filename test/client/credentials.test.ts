@@ -670,19 +670,22 @@ describe("after a 401", () => {
       },
     );
 
-    test("is shared by further calls after an abort", async () => {
-      const { movies, asked, isAsked } = create();
-      const controller = new AbortController();
-      const aborted = rejection(movies.latest({ signal: controller.signal }));
-      await isAsked(1);
-      controller.abort();
-      await aborted;
-      const others = [1, 2].map(() => movies.latest());
-      await pause();
-      asked[0]!.give("token-new");
-      expect(await Promise.all(others)).toEqual([{}, {}]);
-      expect(asked).toHaveLength(1);
-    });
+    test.each([undefined, null])(
+      "is shared by further calls after an abort with %s",
+      async (reason) => {
+        const { movies, asked, isAsked } = create();
+        const controller = new AbortController();
+        const aborted = rejection(movies.latest({ signal: controller.signal }));
+        await isAsked(1);
+        controller.abort(reason);
+        await aborted;
+        const others = [1, 2].map(() => movies.latest());
+        await pause();
+        asked[0]!.give("token-new");
+        expect(await Promise.all(others)).toEqual([{}, {}]);
+        expect(asked).toHaveLength(1);
+      },
+    );
 
     test("does not end the refresh that replaced it when it fails", async () => {
       const { movies, asked, isAsked } = create();

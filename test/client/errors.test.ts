@@ -323,6 +323,10 @@ test.each<[body: unknown, message: string]>([
   [{ loc: "fra1", message: "too many requests" }, "too many requests"],
   [{ detail: [{ loc: ["body", 12], msg: "JSON decode error" }] }, "JSON decode error"],
   [{ errors: Array(30).fill("x") }, Array(20).fill("x").join("; ")],
+  [{ errors: [" ", "page is invalid"] }, "page is invalid"],
+  [{ message: "/3/other does not exist" }, "/3/other does not exist"],
+  [{ url: "http://a.example/x", reason: "page is blocked" }, "reason: page is blocked"],
+  [{ a: { b: { c: { d: { e: { f: "deep" } } } } } }, "Unprocessable Entity"],
   // Django
   [{ page: ["A valid integer is required."] }, "page: A valid integer is required."],
   [{ errors: { title: [], other: "no" } }, "other: no"],
