@@ -303,7 +303,10 @@ const endpoints: Record<string, Endpoint> = {
   },
   "networks.staff": {
     row: "GET /3/network/{network_id}/staff NetworkStaff",
-    changes: [[["responses", "200", "content"], staffContent]],
+    changes: [
+      [["responses", "200", "content"], staffContent],
+      [["parameters"], [{ $ref: "#/components/parameters/Query" }]],
+    ],
   },
   "networks.rename": {
     row: "POST /3/network/{network_id}/name 201:NetworkStaff name:string",
@@ -401,6 +404,8 @@ it("the steps in CONTRIBUTING.md add an endpoint: paste, generate, and test", as
     for (const [at, value] of changes) yaml.setIn([...operation, ...at], yaml.createNode(value));
     table.setIn(["operations", id], row);
   }
+  const shared = ["paths", "/3/network/{network_id}/staff", "parameters"];
+  yaml.setIn(shared, yaml.createNode([networkId]));
   yaml.addIn(["tags"], { name: "STUDIOS", "x-displayName": "Studios" });
   for (const [name, schema] of Object.entries({ NetworkStaff: staff, NetworkWorker: worker }))
     yaml.setIn(["components", "schemas", name], yaml.createNode(schema));

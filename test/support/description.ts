@@ -49,7 +49,7 @@ interface OpenApi {
   servers: unknown;
   security: unknown;
   tags: { name: string; "x-displayName": string; description?: string }[];
-  paths: Record<string, Record<string, Operation>>;
+  paths: Record<string, { parameters?: Operation["parameters"] }>;
   components: {
     schemas: Record<string, Schema>;
     responses: Record<string, Response>;
@@ -63,14 +63,14 @@ export const descriptionFile = join(root, "openapi/catalogue.yaml");
 /** The parsed description. */
 export const description = parse(readFileSync(descriptionFile, "utf8")) as OpenApi;
 
-/** All operations, in the order of the description. */
+/** All operations, in the order of the description, with the parameters of their paths. */
 export const operations: DocumentedOperation[] = Object.entries(description.paths).flatMap(
-  ([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({
+  ([path, { parameters: shared = [], ...methods }]) =>
+    Object.entries(methods as Record<string, Operation>).map(([method, operation]) => ({
       pointer: `#/paths/${path.replaceAll("/", "~1")}/${method}`,
       path,
       method,
-      operation,
+      operation: { ...operation, parameters: [...shared, ...(operation.parameters ?? [])] },
     })),
 );
 
