@@ -893,7 +893,11 @@ const faults: [part: string | RegExp, replacement: string, finding: string][] = 
     "or indent its lines more",
   ],
   [/ {2}( {6}name:\n.*genre's name)/, "$1", "indent it as a property"],
-  ["/3/network/{network_id}:", "/3/network/probe:", "719:3: the path has no {network_id}"],
+  [
+    "/3/network/{network_id}:",
+    "/3/network/probe:",
+    ":3: the path has no {network_id}, which is a parameter of networks.details",
+  ],
   ["/{network_id}:", "/{id}:", "write it instead of {id}"],
   [/ *- .*NetworkId.*\n/, "", "networks.details has no path parameter network_id"],
   ["  /3/network/", "  3/network/", "add the slash to a path"],
