@@ -30,8 +30,8 @@ export interface ErrorStatus {
 /** The status envelope for a successful deletion, with `status_code` 13. This envelope has no `failure` field. */
 export interface DeletedStatus {
   success: true;
-  /** Machine-readable code (not the HTTP status). Code 13 means that the item was deleted. */
-  status_code: number;
+  /** Machine-readable code (not the HTTP status). Always 13, which means that the item was deleted. */
+  status_code: 13;
   /** Human-readable message. */
   status_message: string;
 }

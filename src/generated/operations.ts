@@ -310,7 +310,7 @@ export interface MoviesMethods {
    * Deletes the user's rating for a movie. There is no request body. On success, the response body is the status
    * envelope with `success` true and `status_code` 13.
    *
-   * Not specified: G12 Query parameters; G19 Complete list of status codes and their conditions.
+   * Not specified: G12 Query parameters.
    */
   readonly deleteRating: {
     /**
