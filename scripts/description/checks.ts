@@ -46,12 +46,9 @@ export function checkOperations(
  */
 function checkPath({ id, path, pointer, parameters }: Operation, report: ReportProblem): void {
   // Redocly reports parameters without a name, and those in other places.
-  if (
-    !parameters.every((each) =>
-      /^(cookie|header|path|query) (?!undefined$)/.test(`${each.in} ${each.name}`),
-    )
-  )
-    return;
+  const isKnown = ({ name, in: location = "" }: SchemaHolder) =>
+    name !== "undefined" && /^(cookie|header|path|query)$/.test(location);
+  if (!parameters.every(isKnown)) return;
   const inPath = parametersIn(path);
   const declared = parameters.filter((each) => each.in === "path");
   const missing = inPath.find((name) => declared.every((each) => each.name !== name));

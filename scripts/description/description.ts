@@ -85,12 +85,9 @@ function firstOf(problems: readonly Finding[]): string[] {
   const first = Math.min(...problems.map(({ phase }) => phase));
   const all = problems.filter(({ phase }) => phase === first);
   const lineOf = ({ line }: Finding) => /^.*?:\d+:/.exec(line)?.[0];
-  const clear = all.filter((each) =>
-    all.every(
-      (other) =>
-        !each.isVague || other.isVague || other.rank > each.rank || lineOf(other) !== lineOf(each),
-    ),
-  );
+  const isClearer = (other: Finding, each: Finding) =>
+    !other.isVague && other.rank <= each.rank && lineOf(other) === lineOf(each);
+  const clear = all.filter((each) => !each.isVague || !all.some((other) => isClearer(other, each)));
   const kept = clear.filter(
     (each) => !clear.some((other) => other.rank < each.rank && areRelated(other, each)),
   );

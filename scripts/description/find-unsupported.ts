@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { didYouMean, isMisspelling } from "../../src/contract/engine/suggest.js";
 import type { Json } from "../../src/openapi/description.js";
 import { resolveRef } from "../../src/openapi/document.js";
-import { KEYWORDS, kindOfKeyword } from "../../src/openapi/keywords.js";
+import { KINDS, kindOfKeyword } from "../../src/openapi/keywords.js";
 import {
   getAtPointer,
   isLocalRef,
@@ -81,7 +81,7 @@ export function findUnsupported(document: Json, schemas: Iterable<string>): Sche
 function fixFor(keyword: string, value: Json): string {
   if (INSTEAD[keyword] !== undefined) return `; ${INSTEAD[keyword]}`;
   const indent = isObject(value) ? "indent it as a property, " : "";
-  return didYouMean(keyword, KEYWORDS) || `; ${indent}remove it, or name it x-${keyword}`;
+  return didYouMean(keyword, [...KINDS.keys()]) || `; ${indent}remove it, or name it x-${keyword}`;
 }
 
 /** Formats are open, but one typo in a known format would turn its check off. */

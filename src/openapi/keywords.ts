@@ -18,14 +18,12 @@ const BY_KIND: Readonly<Record<KeywordKind, string>> = {
     description discriminator example examples externalDocs readOnly title writeOnly xml`,
 };
 
-const KINDS = new Map(
+/** The keywords that the generator supports. */
+export const KINDS: ReadonlyMap<string, KeywordKind> = new Map(
   Object.entries(BY_KIND).flatMap(([kind, names]) =>
     names.split(/\s+/).map((name) => [name, kind as KeywordKind]),
   ),
 );
-
-/** The keywords that the generator supports. */
-export const KEYWORDS: readonly string[] = [...KINDS.keys()];
 
 /** Returns the kind of a keyword, or undefined if the generator does not support it. */
 export function kindOfKeyword(keyword: string): KeywordKind | undefined {
