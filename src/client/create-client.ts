@@ -128,6 +128,14 @@ function createMethod(run: Run, settings: Settings, operation: string, entry: Op
 const PARSE_AS = ["json", "text", "blob", "arrayBuffer", "stream"] as const;
 const PARAMS = ["path", "query", "header"];
 
+/**
+ * Removes the parameters from a path, so that a path with values has the same form as its template. A segment without a
+ * digit could also be a part of an undocumented path, and the first segment is the version.
+ */
+function withoutValues(path: string): string {
+  return path.replace(/(?!^)\/[^/]*[\d}][^/]*/g, "/");
+}
+
 /** Creates the functions of `http` that send requests, such as `http.GET` and `http.request`. */
 function createVerbs(
   run: Run,
@@ -142,12 +150,23 @@ function createVerbs(
     const shownPath = withoutSecrets(path.split(/[?#]/)[0]!);
     const operation = path.startsWith("/") ? `${method} ${shownPath}` : method;
     if (!isObject(init)) throw unexpectedValue(operation, "options", "an object", init);
-    const { params, parseAs = "json", body, headers, signal, timeout, retries, ...others } = init;
-    if (params !== undefined) checkNames(operation, params, PARAMS, "params");
+    const {
+      params = {},
+      parseAs = "json",
+      body,
+      headers,
+      signal,
+      timeout,
+      retries,
+      ...others
+    } = init;
+    checkNames(operation, params, PARAMS, "params");
     if (!PARSE_AS.includes(parseAs)) {
       throw invalidArgument(operation, `parseAs must be one of ${PARSE_AS.join(", ")}`);
     }
-    const entry = entries.find((each) => each.path === path && each.method === method);
+    const findBy = (form: (path: string) => string) =>
+      entries.find((each) => each.method === method && form(each.path) === form(path));
+    const entry = findBy(String) ?? findBy(withoutValues);
     const target = createTarget(settings, {
       operation,
       method,
@@ -157,10 +176,10 @@ function createVerbs(
       viaHttp: true,
       needsResponse: true,
     });
-    checkNames(operation, params?.path ?? {}, target.pathNames, "path parameters");
+    checkNames(operation, params.path ?? {}, target.pathNames, "path parameters");
     const options = { body, headers, signal, timeout, retries };
     checkOptions(operation, options, Object.keys(options));
-    return run(target, { params: params ?? {}, options, fetchOptions: others });
+    return run(target, { params, options, fetchOptions: others });
   };
   async function request(verb: unknown, path: unknown, init?: HttpInit | null) {
     try {

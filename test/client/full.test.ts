@@ -194,6 +194,31 @@ test("the client's language translates, but does not filter images, videos, and 
   ]);
 });
 
+// Symptom: a path that is filled in received each of the client's parameters, and the language filtered its images.
+test("a path with its values receives the client's parameters of the same operation through http", async () => {
+  const { http, urls } = clientOfFull({ language: "de-DE", region: "DE" });
+  const { GET } = http as UntypedHttpClient;
+  await GET("/3/movie/701/images");
+  await GET("/3/movie/{id}/images", { params: { path: { id: 701 } } });
+  await GET("/3/movie/701-mork", { params: { query: { append_to_response: "images" } } });
+  await GET("/3/tv/901/season/1/episode/2/videos");
+  await GET("/3/movie/popular");
+  // No operation has these paths.
+  await GET("/3/movie/promising");
+  await GET("/3/movie/701/posters");
+  await GET("/4/movie/701/images");
+  expect(urls).toEqual([
+    "/movie/701/images",
+    "/movie/701/images",
+    "/movie/701-mork?language=de-DE&append_to_response=images&include_image_language=de,null",
+    "/tv/901/season/1/episode/2/videos",
+    "/movie/popular?language=de-DE&region=DE",
+    "/movie/promising?language=de-DE&region=DE",
+    "/movie/701/posters?language=de-DE&region=DE",
+    "/movie/701/images?language=de-DE&region=DE",
+  ]);
+});
+
 test("a client without a language asks for all languages of appended images and videos", async () => {
   const { movies, urls } = clientOfFull({ region: "DE" });
   await movies.details(1, { query: { append_to_response: ["images", "videos"] } });

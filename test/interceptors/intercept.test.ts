@@ -139,6 +139,17 @@ describe("isPublic", () => {
       ({ http }) =>
         http.GET("/3/movie/{movie_id}/account_states", { params: { path: { movie_id: 1 } } }),
     ],
+    [true, "a path with its values", ({ http }) => (http as UntypedHttpClient).GET("/3/movie/1")],
+    [
+      false,
+      "account states of a path with its values",
+      ({ http }) => (http as UntypedHttpClient).GET("/3/movie/1/account_states"),
+    ],
+    [
+      false,
+      "an undocumented path that differs from a documented one by a word",
+      ({ http }) => (http as UntypedHttpClient).GET("/3/movie/mine"),
+    ],
     [false, "an undocumented path", ({ http }) => (http as UntypedHttpClient).GET("/4/list/1")],
     [false, "HEAD", ({ http }) => (http as UntypedHttpClient).HEAD("/3/movie/latest")],
   ])("is %s for %s", async (isPublic, _, call) => {
