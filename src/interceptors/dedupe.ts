@@ -45,17 +45,17 @@ export function dedupe(): Interceptor {
     }
     shared.waiting += 1;
     const onTimeout = () => new TimeoutError(operation, timeout);
-    return withDeadline(left, signal, onTimeout, async (deadline) => {
+    return withDeadline(left, signal, onTimeout, async ({ count }) => {
       await Promise.race([shared.start, shared.result]);
       const joinedAt = performance.now();
       try {
-        const result = await deadline.count(() => shared.result);
+        const result = await count(() => shared.result);
         if (!known) return result;
         const data: unknown = shared.json === undefined ? result.data : JSON.parse(shared.json);
         return { ...result, data, attempts: 0, source: "shared" as const };
       } catch (error) {
         const rest = Math.min(left, timeout) - (performance.now() - joinedAt);
-        if (!known || deadline.isOver() || rest <= 0) throw error;
+        if (!known || rest <= 0) throw error;
         if (error instanceof TimeoutError) return share(call, next, key, rest);
         // Clients with different API keys can share this function, and a 401 concerns only the sender's key.
         if (error instanceof ApiError && error.status === 401)

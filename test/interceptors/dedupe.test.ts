@@ -93,6 +93,8 @@ test("clients with different API keys can share the interceptor: an invalid key 
   gate.open();
   const statuses = (await results).map(({ status }) => status);
   expect(statuses).toEqual(["rejected", "fulfilled", "fulfilled"]);
+  // Each caller sends its own request, because the next key could be invalid, too.
+  expect(clients.flatMap(({ urls }) => urls)).toHaveLength(3);
 });
 
 // Symptom: the second request had the full time limit again.
