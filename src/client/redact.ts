@@ -20,7 +20,7 @@ export type Redact = (text: string) => string;
  * Creates a function that replaces secrets in text. If a secret is escaped for JSON, HTML, or a URL, the function decodes
  * the whole text until it finds the secret, and returns the decoded text. It takes time in proportion to the length of
  * the text, whatever the text contains.
- * @param secrets values to replace; values shorter than 8 characters are ignored
+ * @param secrets values to replace; values shorter than 8 characters, or 4 when decoded, are ignored
  * @param replacementFor returns the text that replaces a secret
  */
 export function createRedactor(
@@ -29,9 +29,10 @@ export function createRedactor(
 ): Redact {
   const replacements = new Map<string, string>();
   for (const secret of secrets) {
-    // Decoding the text also decodes what only looks like an escape sequence in a secret.
+    if (secret.length < MIN_SECRET_LENGTH) continue;
+    // Decoding the text also decodes what only looks like an escape sequence in a secret, which gets shorter.
     for (const form of decodingsOf(secret))
-      if (form.length >= MIN_SECRET_LENGTH) replacements.set(form, replacementFor(secret));
+      if (form.length >= MIN_SECRET_LENGTH / 2) replacements.set(form, replacementFor(secret));
   }
   // A long secret, such as a URL, can contain a shorter one.
   const longestFirst = [...replacements].sort(([a], [b]) => b.length - a.length);

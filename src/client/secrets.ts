@@ -66,6 +66,9 @@ function partsOf({ url }: SentRequest): string[] {
  */
 function secretsIn({ url, body, authorization }: SentRequest): string[] {
   const secrets: string[] = url.match(SECRET_IN_URL) ?? [];
+  // Middleware can also percent-encode the name of a parameter.
+  for (const [name, value] of new URL(url).searchParams)
+    if (SECRET_NAMES.includes(name)) secrets.push(value);
   // A scheme such as Bearer is too short to be redacted.
   if (authorization) secrets.push(...authorization.split(" "));
   // A body that is not text is not JSON either, and FormData has no properties.

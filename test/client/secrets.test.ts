@@ -98,6 +98,11 @@ test.each<[how: string, password: string, escaped: string]>([
   ["for a URL in JSON in HTML", 'the "é" key', "the+%5C%26quot%3B%C3%A9%5C&#37;26quot;%20key"],
   ["for JSON, although it contains a percent-encoding", '25%25 "off"', '25%25 \\"off\\"'],
   [
+    "for JSON, although decoding makes it shorter than eight characters",
+    'x"y%25zzz',
+    'x\\"y%25zzz',
+  ],
+  [
     "for JSON three times, although it looks as if it were escaped three times",
     "%252525\\\\\\\\n-password",
     quote(quote(quote("%252525\\\\\\\\n-password"))),
@@ -313,6 +318,12 @@ test.each([
     }
   },
 );
+
+test("an error contains no session that middleware adds to the query, even if it encodes the name of the parameter", async () => {
+  const { http, movies } = clientOf(await serve(json(400, `no ${SECRET}`)));
+  http.use({ onRequest: ({ request }) => new Request(`${request.url}?session%5Fid=${SECRET}`) });
+  expect(await rejection(movies.latest())).toMatchObject({ body: "no [redacted]" });
+});
 
 test("an error keeps the values of fields and parameters that are not secret", async () => {
   const { http } = clientOf(await serve(echo));
