@@ -12,7 +12,8 @@ const OTHER_HEADERS = ["retry-after"];
  * Creates the visitor's response from the response of the service.
  * @param data the text of a 2xx response, or the parsed body of an error response
  * @param redact replaces the credentials, which the service might send back
- * @throws {Rejection} if the response is a redirect, or if its body is not a JSON object or array
+ * @throws {Rejection} if the response is a redirect, or if its body is not a JSON object or array, before or after it is
+ *   redacted
  */
 export function toResponse(
   { status, headers }: Response,
@@ -36,7 +37,11 @@ export function toResponse(
   if (typeof parsed !== "object")
     throw new Rejection(isError ? status : 502, "the service responded without JSON");
   const text = typeof data === "string" ? data : JSON.stringify(data);
-  return createJson(status, redactText(text, redact), shown);
+  const clean = redactText(text, redact);
+  // Redacting can break JSON that contains a credential and is nested deeply, or a credential with the syntax of JSON.
+  if (clean !== text && typeof parseJsonOrText(clean) !== "object")
+    throw new Rejection(500, "the proxy could not redact the response");
+  return createJson(status, clean, shown);
 }
 
 /** Creates the response for a request that the proxy does not pass on, or for a response that it does not pass back. */

@@ -226,6 +226,22 @@ test.each([
   expect([body, decoded].join()).not.toContain(TOKEN);
 });
 
+// Symptom: the visitor received text that is not JSON, with the status 200 and the content type of JSON.
+test.each([
+  ["that is too deep for JSON.stringify", KEY, `"b\\"${KEY.replace("0", "\\u0030")}"`, 20_000],
+  ["whose syntax is part of the key", 'abcd":"efgh1', '{"abcd":"efgh1","n":1}', 0],
+])(
+  "the visitor receives an error in JSON instead of a key in JSON %s",
+  async (_, apiKey, echo, depth) => {
+    const server = await serve(json(200, "[".repeat(depth) + echo + "]".repeat(depth)));
+    const { visit, errors } = visitorOf(server, ["movies.details"], { apiKey });
+    const response = await visit("/3/movie/701");
+    const body = { success: false, status_message: "the proxy could not redact the response" };
+    expect([response.status, await response.json()]).toEqual([500, body]);
+    expect(errors).toHaveLength(1);
+  },
+);
+
 test("an API key goes to the service in the query, and only there", async () => {
   const server = await serve(json(200, {}));
   const { visit } = visitorOf(server, ["movies.details"], { apiKey: KEY });
