@@ -53,6 +53,7 @@ export interface Credentials {
 
 /** A call of the token function after the service rejected a token. */
 interface Refresh {
+  readonly rejected: string;
   readonly token: Promise<string>;
   /** The time at which the new token was known. Calls share the refresh if their request started before this time. */
   sharedUntil: number;
@@ -162,13 +163,20 @@ export async function refreshCredential(
     latest && latest.sharedUntil >= startedAt
       ? latest
       : startRefresh(refreshes, rejected, (async () => value({ rejected }))());
-  // The token function might never settle. Only a timeout, such as that of `AbortSignal.timeout`, shows that it is late.
-  deadline.onEnd((reason) => {
-    const isLate = (reason as Error | undefined)?.name === "TimeoutError";
-    if (isLate && refresh.sharedUntil === Infinity) refresh.sharedUntil = -Infinity;
+  // The token function might never settle, and must not keep the calls that have ended in memory. Only a timeout, such as
+  // that of `AbortSignal.timeout`, shows that the function is late.
+  const end = new Promise<never>((_, reject) => {
+    deadline.onEnd((reason) => {
+      const isTimeout = (reason as Error | undefined)?.name === "TimeoutError";
+      const isLate = isTimeout && refresh.sharedUntil === Infinity;
+      // Another refresh can have replaced this one.
+      if (isLate && refreshes.get(refresh.rejected) === refresh) refreshes.delete(refresh.rejected);
+      reject();
+    });
   });
   for (;;) {
-    const token = await noteCredential(operation, credentials, refresh.token);
+    const given = Promise.race([refresh.token, end]);
+    const token = await noteCredential(operation, credentials, given);
     const next = refreshes.get(token);
     // If the service has rejected the new token as well, uses the one that replaced it.
     if (next && next.sharedUntil > refresh.sharedUntil) refresh = next;
@@ -182,7 +190,7 @@ function startRefresh(
   rejected: string,
   token: Promise<string>,
 ): Refresh {
-  const refresh: Refresh = { token, sharedUntil: Infinity };
+  const refresh: Refresh = { rejected, token, sharedUntil: Infinity };
   token.then(
     () => (refresh.sharedUntil = performance.now()),
     // Only the calls that wait for a refresh reject with its error.

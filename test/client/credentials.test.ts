@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { inspect } from "node:util";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { Agent, fetch as undiciFetch } from "undici";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
@@ -634,9 +636,13 @@ describe("after a 401", () => {
 
   describe("a refresh that does not settle", () => {
     /** A client whose token function is asked for new tokens that only the test provides. */
-    const create = () => {
-      const fetch: CatalogueOptions["fetch"] = async (_, { headers }) =>
-        Response.json({}, { status: headers["authorization"]!.endsWith("new") ? 200 : 401 });
+    const create = (look?: (response: Response) => void) => {
+      const fetch: CatalogueOptions["fetch"] = async (_, { headers }) => {
+        const status = headers["authorization"]!.endsWith("new") ? 200 : 401;
+        const response = Response.json({}, { status });
+        look?.(response);
+        return response;
+      };
       const asked: { give: (token: string) => void; fail: (reason: unknown) => void }[] = [];
       const token: TokenProvider = (previous) =>
         previous ? new Promise((give, fail) => asked.push({ give, fail })) : "token-old";
@@ -667,6 +673,47 @@ describe("after a 401", () => {
         expect(await next).toEqual({});
         asked[0]!.give("token-first-new");
         expect(await patient).toEqual({});
+      },
+    );
+
+    // Symptom: the late token was shared with calls that started before it was known.
+    test("is forgotten when a call times out, even if the refresh ends before the next call is rejected", async () => {
+      const { movies, asked, isAsked } = create();
+      const controller = new AbortController();
+      const late = rejection(movies.latest({ signal: controller.signal }));
+      await isAsked(1);
+      controller.abort(new DOMException("", "TimeoutError"));
+      await late;
+      const next = movies.latest();
+      asked[0]!.give("token-late");
+      await isAsked(2);
+      asked[1]!.give("token-new");
+      expect(await next).toEqual({});
+    });
+
+    // Symptom: 300 calls with a large response kept 64 MB.
+    test.each(["AbortError", "TimeoutError"])(
+      "keeps no response in memory whose call has ended with the reason %s",
+      async (name) => {
+        setFlagsFromString("--expose-gc");
+        const collectGarbage = runInNewContext("gc") as () => void;
+        const responses: WeakRef<Response>[] = [];
+        const seen = (response: Response) => void responses.push(new WeakRef(response));
+        const { movies, isAsked } = create(seen);
+        for (const times of [1, 2, 3, 4]) {
+          const controller = new AbortController();
+          const ended = rejection(movies.latest({ signal: controller.signal }));
+          await vi.waitFor(() => expect(responses).toHaveLength(times));
+          await isAsked(name === "AbortError" ? 1 : times);
+          await pause();
+          controller.abort(new DOMException("", name));
+          await ended;
+        }
+        await vi.waitFor(() => {
+          collectGarbage();
+          // The test itself can hold the last response.
+          expect(responses.filter((each) => each.deref()).length).toBeLessThan(2);
+        });
       },
     );
 
