@@ -9,7 +9,7 @@ const MAX_ROUNDS = 6;
  * text can have 100,000 invalid sequences, and an exception for each of them would take seconds.
  */
 const ESCAPE_SEQUENCE =
-  /\\(?:["\\/bfnrt]|u[\da-f]{4})|%[0-7][\da-f]|%(?!c[01]|e0%[89]|ed%[ab]|f0%8|f4%[9ab])(?:[cd]|e[\da-f]%[89ab]|f[0-4]%[89ab][\da-f]%[89ab])[\da-f]%[89ab][\da-f]|\+|&(?:#\w+|amp|lt|gt|quot|apos);/gi;
+  /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|%[0-7][\da-fA-F]|%(?![cC][01]|[eE]0%[89]|[eE][dD]%[abAB]|[fF]0%8|[fF]4%[9abAB])(?:[cdCD]|[eE][\da-fA-F]%[89abAB]|[fF][0-4]%[89abAB][\da-fA-F]%[89abAB])[\da-fA-F]%[89abAB][\da-fA-F]|\+|&(?:#\d+|#[xX][\da-fA-F]+|amp|lt|gt|quot|apos);/g;
 const ENTITIES: Readonly<Record<string, string>> = {
   ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" },
 };
@@ -58,13 +58,12 @@ function decodingsOf(text: string, rounds = MAX_ROUNDS): string[] {
   return decoded === text ? [text] : [text, ...decodingsOf(decoded, rounds - 1)];
 }
 
-/** Decodes an escape sequence, whose letters can be uppercase. Returns an invalid sequence unchanged. */
+/** Decodes an escape sequence. Returns the code of a character that does not exist unchanged. */
 function decode(sequence: string): string {
-  const given = sequence.toLowerCase();
-  if (given === "+") return " ";
-  if (given.startsWith("%")) return decodeURIComponent(given);
-  if (given.startsWith("\\")) return JSON.parse(`"${given}"`) as string;
-  const name = given.slice(1, -1);
+  if (sequence === "+") return " ";
+  if (sequence.startsWith("%")) return decodeURIComponent(sequence);
+  if (sequence.startsWith("\\")) return JSON.parse(`"${sequence}"`) as string;
+  const name = sequence.slice(1, -1);
   const code = Number(name.replace("#", "0"));
   return ENTITIES[name] ?? (code <= 0x10ffff ? String.fromCodePoint(code) : sequence);
 }
