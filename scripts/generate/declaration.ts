@@ -33,7 +33,8 @@ export function interfaceText(name: string, bases: readonly string[], members: r
 
 /**
  * Returns whether an interface can extend the referenced types: object types whose common properties have the same type.
- * The interface itself can restrict these properties, but not the values of a pattern. The type of a map's values would apply to all properties.
+ * The interface itself can restrict these properties, but not the values of a pattern. The type of a map's values would
+ * apply to all properties.
  */
 function canExtend(context: TypeContext, parts: TypeParts): boolean {
   const { references, properties, others } = parts;
