@@ -100,6 +100,8 @@ export async function findStaleFiles(project: string): Promise<Stale[]> {
 interface Generated {
   description: CheckedDescription;
   types: TypeContext;
+  /** `types` with a note about evidence in the description of each operation and schema that needs one. */
+  noted: TypeContext;
   /** The source code of the validators. */
   validators: string;
   validated: Description;
@@ -111,20 +113,16 @@ async function withValidators(
 ): Promise<Generated> {
   const validators = await validatorsModule(description, options);
   const validated = await importValidators(description, validators);
-  return { description, types: typeContext(description), validators, validated };
+  const types = typeContext(description);
+  return { description, types, noted: types, validators, validated };
 }
 
-/**
- * Generates the modules that both descriptions have.
- * @param prefix the prefix in the names of the modules
- * @param noted the types, with notes about evidence in the descriptions of operations and schemas
- */
+/** Generates the modules that both descriptions have. @param prefix the prefix in the names of the modules */
 async function moduleFiles(
-  { description, types, validators }: Generated,
+  { description, types, noted, validators }: Generated,
   exampleResponses: ExampleResponses,
   file: string,
   prefix = "",
-  noted = types,
 ): Promise<Files> {
   const { operations } = noted;
   const modules = {
@@ -199,7 +197,7 @@ async function fullFiles(
   };
   return {
     ...guides,
-    ...(await moduleFiles(full, examples.exampleResponses, FULL, "full-", noted)),
+    ...(await moduleFiles({ ...full, noted }, examples.exampleResponses, FULL, "full-")),
     ...inGenerated({
       "full-request-validators.js": await requestValidatorsModule(description),
     }),
