@@ -41,6 +41,7 @@ components:
           type: string
 `;
 
+const responseOfGenre = yaml.slice(yaml.indexOf("      responses:"), yaml.indexOf("    Genre:"));
 const nameProperty = "        name:\n          description: The genre's name.\n";
 
 /** Unusual parts of a description. Each row has the edit that adds the part, and an excerpt of the generated code. */
@@ -62,6 +63,20 @@ const unusual: [contains: string, from: string, to: string, code: string][] = [
     "      operationId: genres.tvList\n",
     "      operationId: genres.tvList\n      parameters: [{ name: day, in: query, description: A day., schema: { type: string, format: date } }]\n",
     "/** A day. A `Date` is sent as its UTC day. */",
+  ],
+  ...["export type Day = string;", "day?: string | Date | undefined;"].map(
+    (code): (typeof unusual)[number] => [
+      `a query that shares a date with a response, as in ${code}`,
+      `      operationId: genres.tvList\n${responseOfGenre}`,
+      `      operationId: genres.tvList\n      parameters: [{ name: day, in: query, schema: { $ref: "#/components/schemas/Day" } }]\n${responseOfGenre.replace("Genre", "Day")}    Day: { type: string, format: date }\n`,
+      code,
+    ],
+  ),
+  [
+    "a schema that contains itself and any string next to known strings",
+    nameProperty,
+    `        kind: { anyOf: [{ enum: [a], type: string }, { type: string }] }\n        next: { $ref: "#/components/schemas/Genre" }\n${nameProperty}`,
+    'kind?: "a" | string;\n      next?: components["schemas"]["Genre"];',
   ],
   [
     "a constant whose description only repeats it",

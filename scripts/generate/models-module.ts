@@ -10,7 +10,7 @@ import { findOtherValues, IMPORT_OTHER_VALUE } from "./other-values.js";
 import { GENERATED_HEADER, jsdoc } from "./text.js";
 import { onlyInSibling } from "./only-in.js";
 import { declarationText, interfaceText } from "./declaration.js";
-import { propertyText, typesOf, type Property, type TypeContext } from "./type-text.js";
+import { propertyText, sameNames, typesOf, type Property, type TypeContext } from "./type-text.js";
 
 /** Generates the types of a description's schemas, bodies, and queries, with a name and a doc comment for each. */
 export function modelsModule(context: TypeContext): string {
@@ -49,12 +49,16 @@ export function typeContext({
 }: Pick<CheckedDescription, "document" | "operations" | "names">): TypeContext {
   const reachedFrom = (holders: readonly SchemaHolder[]) =>
     reachSchemas(document, schemasIn(holders));
+  const inBody = reachedFrom(operations.flatMap(({ requestContent }) => requestContent));
+  const responses = operations.flatMap((each) => each.responses);
+  const inResponse = reachedFrom(responses.flatMap(({ content }) => content));
+  const inQuery = [...reachedFrom(operations.flatMap(queryParameters))];
   return {
     document,
     operations,
     names,
-    inBody: reachedFrom(operations.flatMap(({ requestContent }) => requestContent)),
-    inQuery: reachedFrom(operations.flatMap(queryParameters)),
+    inBody,
+    inQuery: new Set(inQuery.filter((each) => !inBody.has(each) && !inResponse.has(each))),
     otherValues: findOtherValues(document, operations),
   };
 }
@@ -93,7 +97,11 @@ interface QueryType {
   properties: readonly Property[];
 }
 
-function listQueries(context: TypeContext): QueryType[] {
+function listQueries(models: TypeContext): QueryType[] {
+  const schemas = schemasIn(models.operations.flatMap(queryParameters));
+  // A query can also contain a `Date` where a body has the same schema.
+  const widened = { ...models, inQuery: reachSchemas(models.document, schemas) };
+  const context = { ...widened, names: sameNames(models, widened) };
   return context.operations.flatMap((operation) => {
     const { id, query, acceptsAnyQuery } = operation;
     if (!query) return [];

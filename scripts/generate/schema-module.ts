@@ -6,25 +6,34 @@ import { getAtPointer, lastKey, parentPointer } from "../../src/openapi/pointer.
 import { listOuterSchemas } from "../description/schema-pointers.js";
 import { IMPORT_OTHER_VALUE, OTHER_VALUE } from "./other-values.js";
 import { GENERATED_HEADER } from "./text.js";
-import { typeText, type TypeContext } from "./type-text.js";
+import { expandedText, sameNames, typeText, type TypeContext } from "./type-text.js";
 
 /** The keyword with the type of a schema, for the `transform` hook. */
 const TYPE = "x-type";
 
 /**
  * Generates the types of a description in the form that openapi-fetch expects, with openapi-typescript. All schemas have
- * the types that the methods use.
+ * the types that the methods use, and the same names, except for those with types that openapi-fetch would change.
  * @param prefix the prefix in the name of the module that declares these types
  */
 export async function schemaModule(context: TypeContext, prefix = ""): Promise<string> {
   const { document } = context;
-  const names = new Map([...context.names].map(([pointer, name]) => [pointer, `models.${name}`]));
+  const mapped = { ...context, isMapped: true };
+  const same = sameNames(context, mapped);
+  const components = [...context.names.keys()].filter((each) =>
+    each.startsWith("/components/schemas/"),
+  );
+  const names = new Map([
+    ...components.map((each) => [each, `components["schemas"][${JSON.stringify(lastKey(each))}]`]),
+    ...[...same].map(([pointer, name]) => [pointer, `models.${name}`]),
+  ] as [pointer: string, name: string][]);
   // Aliases in YAML give one object several places, which the copy can change separately.
   const copy = JSON.parse(JSON.stringify(document)) as Json;
   const texts = listOuterSchemas(document).flatMap((pointer) => {
     // openapi-typescript refers to a component itself.
     if (!names.has(pointer) && resolveRef(document, pointer) !== pointer) return [];
-    const text = typeText({ ...context, names }, pointer);
+    const print = same.has(pointer) ? typeText : expandedText;
+    const text = print({ ...mapped, names }, pointer);
     const holder = getAtPointer(copy, parentPointer(pointer)) as Record<string, unknown>;
     holder[lastKey(pointer)] = { type: "object", [TYPE]: text };
     return text;

@@ -5,6 +5,7 @@ import {
   refToPointer,
   toReferenceToken,
 } from "../../src/openapi/pointer.js";
+import { reachSchemas } from "../../src/openapi/keywords.js";
 import { combined, hasType, isObject, schemaAt, type Schema } from "../../src/openapi/schema.js";
 import { memberSchemas } from "../../src/openapi/schema-sets.js";
 import type { Json } from "../../src/openapi/description.js";
@@ -24,6 +25,8 @@ export interface TypeContext {
   readonly inBody: ReadonlySet<string>;
   /** The schemas of query parameters. Their lists can be readonly, and their dates can be `Date` objects. */
   readonly inQuery: ReadonlySet<string>;
+  /** Whether openapi-fetch maps the types, and would map `string & {}` to an object. */
+  readonly isMapped?: boolean;
   /** The known values of strings that select the last branch of a union by being none of its constants. */
   readonly otherValues: ReadonlyMap<string, readonly Json[]>;
   /** The properties of other schemas whose types are being printed, because a schema requires them. */
@@ -62,6 +65,26 @@ export function typeText(context: TypeContext, pointer: string): string {
 export function typesOf(context: TypeContext, pointer: string): readonly string[] {
   const name = context.names.get(pointer);
   return name === undefined ? unionOf(context, partsOf(context, pointer)) : [name];
+}
+
+/** Returns the TypeScript type of the schema at a pointer without its own name. */
+export function expandedText(context: TypeContext, pointer: string): string {
+  return unionOf(context, partsOf(context, pointer)).join(" | ");
+}
+
+/**
+ * Returns the names of the schemas that have the same type in another context. The type of a schema also depends on the
+ * schemas inside it.
+ */
+export function sameNames(context: TypeContext, other: TypeContext): ReadonlyMap<string, string> {
+  const { document, names } = context;
+  const pointers = [...names.keys()];
+  const different = new Set(
+    pointers.filter((each) => expandedText(context, each) !== expandedText(other, each)),
+  );
+  const isSame = (pointer: string) =>
+    [...reachSchemas(document, [pointer])].every((each) => !different.has(each));
+  return different.size === 0 ? names : new Map([...names].filter(([pointer]) => isSame(pointer)));
 }
 
 /** Declares a property, with a doc comment. */
@@ -275,7 +298,8 @@ function scalarTypes(context: TypeContext, pointer: string, type: string): reado
 /** @param pointer pointer to the list of branches */
 function branchesOf(context: TypeContext, pointer: string): string[] {
   const branches = getAtPointer(context.document, pointer) as readonly Schema[];
-  const hasKnownText = branches.some(({ type, enum: values }) => type === "string" && values);
+  const hasKnownText =
+    !context.isMapped && branches.some(({ type, enum: values }) => type === "string" && values);
   return branches.flatMap((_, index) => {
     const types = typesOf(context, `${pointer}/${index}`);
     // TypeScript would merge the known values into `string`, and editors could not complete them.

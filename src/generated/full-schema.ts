@@ -2653,7 +2653,25 @@ export interface components {
     CollectionTexts: models.CollectionTexts;
     CompanyDetails: models.CompanyDetails;
     ParentCompany: models.ParentCompany;
-    ImageConfiguration: models.ImageConfiguration;
+    ImageConfiguration: {
+      /** Base URL without TLS. Ends with a slash. */
+      base_url: string;
+      /**
+       * Base URL. Ends with a slash.
+       * @default "https://image.tmdb.org/t/p/"
+       */
+      secure_base_url: string;
+      /** Sizes of backdrops, such as `w780`. */
+      backdrop_sizes: ("w300" | "w780" | "w1280" | "original" | string)[];
+      /** Sizes of logos, such as `w92`. */
+      logo_sizes: ("w45" | "w92" | "w154" | "w185" | "w300" | "w500" | "original" | string)[];
+      /** Sizes of posters, such as `w500`. */
+      poster_sizes: ("w92" | "w154" | "w185" | "w342" | "w500" | "w780" | "original" | string)[];
+      /** Sizes of profile images, such as `h632`. */
+      profile_sizes: ("w45" | "w185" | "h632" | "original" | string)[];
+      /** Sizes of stills, such as `w300`. */
+      still_sizes: ("w92" | "w185" | "w300" | "original" | string)[];
+    };
     Country: models.Country;
     Department: models.Department;
     CountryTimezones: models.CountryTimezones;
@@ -3968,7 +3986,12 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": models.ConfigurationDetailsResponse;
+          "application/json": {
+            /** The parts of an entry that can change. */
+            change_keys: string[];
+            /** How to build the URL of an image. */
+            images: components["schemas"]["ImageConfiguration"];
+          };
         };
       };
       401: components["responses"]["Unauthorized"];

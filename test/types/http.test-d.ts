@@ -1,12 +1,20 @@
 /** Tests the types of `catalogue.http`, which come from the paths of the description. */
+import type { FetchResponse } from "openapi-fetch";
 import { expectTypeOf } from "vitest";
 import type {
+  CatalogueMethods as FullMethods,
+  OperationTypes as FullOperationTypes,
+} from "../../src/full/index.js";
+import type {
   Catalogue,
+  CatalogueMethods,
   ErrorStatus,
   Middleware,
   MovieDetail,
+  OperationTypes,
   UntypedHttpClient,
 } from "../../src/index.js";
+import type { ResponseBody } from "../../src/types/response-body.js";
 
 declare const catalogue: Catalogue;
 
@@ -53,3 +61,20 @@ const middleware: Middleware = {
   onResponse: ({ response }) => new Response(response.body, response),
 };
 catalogue.http.use(middleware);
+
+/** The operations whose `data` in `catalogue.http` has another type than the response of the method. */
+type Different<Methods, Operations> = {
+  [Id in keyof Operations]: Operations[Id] extends Record<string | number, unknown>
+    ? AreSame<Data<Operations[Id]>, ResponseBody<Methods, Id>> extends true
+      ? never
+      : Id
+    : Id;
+}[keyof Operations];
+type Data<Operation extends Record<string | number, unknown>> = Exclude<
+  FetchResponse<Operation, object, "application/json">["data"],
+  undefined
+>;
+type AreSame<A, B> = [A, B] extends [B, A] ? true : false;
+
+expectTypeOf<Different<CatalogueMethods, OperationTypes>>().toEqualTypeOf<never>();
+expectTypeOf<Different<FullMethods, FullOperationTypes>>().toEqualTypeOf<never>();
