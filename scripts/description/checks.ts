@@ -1,5 +1,12 @@
 import { parametersIn } from "../../src/client/url.js";
-import { getAtPointer, parentPointer, toReferenceToken } from "../../src/openapi/pointer.js";
+import { keysAt } from "../../src/openapi/document.js";
+import {
+  getAtPointer,
+  isLocalRef,
+  parentPointer,
+  refToPointer,
+  toReferenceToken,
+} from "../../src/openapi/pointer.js";
 import { relatedParameter, RULE, ruleOf } from "../../src/openapi/parameter-rule.js";
 import { matchPath } from "../../src/openapi/route.js";
 import { isFreeForm, schemaAt } from "../../src/openapi/schema.js";
@@ -31,6 +38,7 @@ export function checkOperations(
       report(`${each.pointer}/operationId`, `operationId ${each.id}: ${rule}; ${fix}`);
     }
     checkPath(each, report);
+    checkReferences(document, each, report);
     for (const parameter of each.parameters) {
       checkParameter(document, each, parameter, report);
       checkRule(document, each, parameter, report);
@@ -61,6 +69,20 @@ function checkPath({ id, path, pointer, parameters }: Operation, report: ReportP
     const text = `${id} has no path parameter ${missing}, which the path contains; add it, or correct the path`;
     report(`${pointer}/parameters`, text);
   }
+}
+
+/** Reports references of parameters for which openapi-typescript would generate no type. */
+function checkReferences(document: Json, { pointer }: Operation, report: ReportProblem): void {
+  const shared = "/components/parameters";
+  for (const list of [`${parentPointer(pointer)}/parameters`, `${pointer}/parameters`, shared])
+    for (const key of keysAt(document, list)) {
+      const parameter = list + toReferenceToken(key);
+      const { $ref } = schemaAt(document, parameter);
+      if (!isLocalRef($ref) || refToPointer($ref).startsWith(`${shared}/`)) continue;
+      const fix = `put the parameter into components and write #${shared}/NAME`;
+      const text = `the reference ${$ref} is not a named parameter of this file; ${fix}`;
+      report(`${parameter}/$ref`, text);
+    }
 }
 
 /** Reports a header that is an object. The gate reads a header as a scalar or as a list. */

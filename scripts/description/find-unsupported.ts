@@ -6,6 +6,7 @@ import { KINDS, kindOfKeyword } from "../../src/openapi/keywords.js";
 import {
   getAtPointer,
   isLocalRef,
+  lastKey,
   parentPointer,
   refToPointer,
   toReferenceToken,
@@ -205,13 +206,16 @@ function findUndistinguished(document: Json, pointer: string) {
   });
 }
 
-/** Lists the properties with names that ajv ignores, or that TypeScript gives to every object. */
+/** Reports the names of properties and schemas that ajv ignores, or that TypeScript or Redocly finds in every object. */
 function findHidden(pointer: string, { properties }: { [keyword: string]: Json }) {
   const hidden = HIDDEN.filter((name) => Object.hasOwn(Object(properties) as object, name));
-  return hidden.map((name) => ({
+  const problems = hidden.map((name) => ({
     pointer: `${pointer}/properties/${name}`,
     text: `ajv or TypeScript cannot read the property ${name}; remove it`,
   }));
+  const name = lastKey(pointer);
+  if (parentPointer(pointer) !== "/components/schemas" || !HIDDEN.includes(name)) return problems;
+  return [...problems, { pointer, text: `Redocly cannot read a schema named ${name}; rename it` }];
 }
 
 /** The names that every object inherits, except for those that are no problem. */

@@ -30,9 +30,9 @@ function namesIn(module: string): string[] {
 const TAKEN = new Set([
   ...RESERVED,
   ...ENTRY_POINTS.flatMap(namesIn),
-  ...`any Array bigint boolean CatalogueMethods components Date DefaultQuery Exclude Extract never NonNullable number object Omit OpenQuery
-  OperationId operations Partial paths Pick Promise Readonly Record Required string symbol undefined unknown webhooks
-  WithRequired`.split(/\s+/),
+  ...`any Array as bigint boolean CatalogueMethods components Date DefaultQuery Exclude Extract infer intrinsic keyof never NonNullable
+  number object Omit OpenQuery OperationId operations Partial paths Pick Promise Readonly readonly Record Required string
+  symbol undefined unique unknown webhooks WithRequired`.split(/\s+/),
 ]);
 const COMPONENTS = "/components/schemas/";
 
