@@ -59,6 +59,18 @@ const unusual: [contains: string, from: string, to: string, code: string][] = [
     "content?: {\n    schema?: string;",
   ],
   [
+    "an example and an extension that look like schemas of media types",
+    '        "200":\n',
+    '        2XX:\n          description: B.\n          x-note: { content: { a: { schema: none } } }\n          content: { application/json: { schema: {}, example: { content: { a: { schema: none } } } } }\n        "200":\n',
+    '"2XX": {',
+  ],
+  [
+    "a response named example",
+    "\ncomponents:\n",
+    '  /3/a:\n    get:\n      operationId: a.get\n      responses: { "200": { $ref: "#/components/responses/example" } }\ncomponents:\n  responses:\n    example: { description: A., content: { application/json: { schema: { type: object, properties: { a: {} } } } } }\n',
+    '"application/json": models.Example;',
+  ],
+  [
     "a date in a query",
     "      operationId: genres.tvList\n",
     "      operationId: genres.tvList\n      parameters: [{ name: day, in: query, description: A day., schema: { type: string, format: date } }]\n",
@@ -114,12 +126,14 @@ const unusual: [contains: string, from: string, to: string, code: string][] = [
     "  /3/genre/{id}:\n    parameters: [{ name: id, in: path, required: true, schema: { const: 1 } }]\n",
     "(id: 1, options?: ",
   ],
-  ...["GenresMethods", "RequiredQueryOptions"].map((name): (typeof unusual)[number] => [
-    `a schema named ${name}`,
-    "    Genre:\n",
-    `    ${name}: { type: string }\n    Genre:\n`,
-    `export type ${name}Model = string;`,
-  ]),
+  ...["GenresMethods", "RequiredQueryOptions", "as", "keyof"].map(
+    (name): (typeof unusual)[number] => [
+      `a schema named ${name}`,
+      "    Genre:\n",
+      `    ${name}: { type: string }\n    Genre:\n`,
+      `export type ${name}Model = string;`,
+    ],
+  ),
 ];
 
 const BASE = "Base: { type: object, properties: { a: { type: [string, 'null'] } } }";

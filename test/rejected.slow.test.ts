@@ -424,7 +424,7 @@ const rejected: Row[] = [
     "remove content, or add a media type",
   ],
   ...rows(
-    "`$ref`s of schemas to anything but a schema in `components`",
+    "`$ref`s of schemas or parameters to anything but a schema or parameter in `components`",
     [
       "other.yaml#/Song",
       "https://songs.example/song.json",
@@ -657,6 +657,22 @@ const rejected: Row[] = [
     "8:69",
     "the keyword if is not supported",
   ],
+  ...rows(
+    KEYWORDS,
+    ["parameters", "headers", "responses"].map((kind) => {
+      const content = kind === "responses" ? json("{ if: {} }") : "schema: { if: {} }";
+      const described = kind === "parameters" ? "name: a, in: query" : "description: A.";
+      return `${withId("songs.list")}components: { ${kind}: { example: { ${described}, ${content} } } }\n`;
+    }),
+    "8:\\d+",
+    "the keyword if is not supported",
+  ),
+  [
+    KEYWORDS,
+    `${withId("songs.list")}webhooks: { changed: { post: { callbacks: { a: { "{$url}": { post: { requestBody: { ${json("{ if: {} }")} }, ${responses} } } } }, ${responses} } } }\n`,
+    "8:\\d+",
+    "the keyword if is not supported",
+  ],
   [
     KEYWORDS,
     `${withId("songs.list")}webhooks: { changed: { post: { requestBody: { ${json("{ if: {} }")} }, ${responses} } } }\n`,
@@ -684,7 +700,29 @@ const rejected: Row[] = [
     ],
   ),
   ...rows(
-    "properties named `__proto__`",
+    "properties and schemas named `__proto__`",
+    ["__proto__", "valueOf"].map(
+      (name) => `${withId("songs.list")}components: { schemas: { ${name}: { type: string } } }\n`,
+    ),
+    "8:\\d+",
+    "cannot read a schema named \\w+; rename it",
+  ),
+  ...rows(
+    "`$ref`s of schemas or parameters to anything but a schema or parameter in `components`",
+    [
+      withKeywords(
+        "parameters:\n  - { name: a, in: query, schema: {} }\n  - { $ref: '#/paths/~1songs/get/parameters/0' }",
+      ),
+      operation(`operationId: songs.list\n${responses}`).replace(
+        "    get:",
+        "    parameters: [{ name: a, in: query, schema: {} }, { $ref: '#/paths/~1songs/parameters/0' }]\n    get:",
+      ),
+    ],
+    "\\d+:\\d+",
+    "parameters/0 is not a named parameter of this file; put the parameter into components",
+  ),
+  ...rows(
+    "properties and schemas named `__proto__`",
     ["__proto__", "valueOf", "hasOwnProperty"].map((name) =>
       withSchema(`{ properties: { ${name}: { type: string } } }`),
     ),

@@ -1,7 +1,7 @@
 import type { Json, Operation, SchemaHolder } from "../../src/openapi/description.js";
-import { walkPointers } from "../../src/openapi/document.js";
+import { keysAt, METHODS } from "../../src/openapi/document.js";
 import { reachSchemas } from "../../src/openapi/keywords.js";
-import { isWithin, parsePointer, refToPointer } from "../../src/openapi/pointer.js";
+import { parsePointer, refToPointer, toReferenceToken } from "../../src/openapi/pointer.js";
 import { schemaAt } from "../../src/openapi/schema.js";
 import { reach } from "../shared/reach.js";
 
@@ -34,17 +34,31 @@ export function isNegated(pointer: string): boolean {
   return parsePointer(pointer).includes("not");
 }
 
-/** Matches pointers to the schemas that are not inside other schemas or examples. */
-const OUTER =
-  /^(?!.*\/examples?\/)(\/components\/schemas\/[^/]+|.*\/(content|headers|parameters)\/[^/]+\/schema)$/;
+/** The keywords of OpenAPI that lead to schemas, by the number of names between their values and the next keywords. */
+const LEADING = [
+  ["components", "requestBody", "schema", ...METHODS],
+  `content encoding headers parameters pathItems paths requestBodies responses schemas webhooks`.split(
+    " ",
+  ),
+  ["callbacks"],
+];
 
-/** Lists pointers to all schemas outside other schemas, even those of webhooks and those that nothing uses. */
-export function listOuterSchemas(document: Json): string[] {
-  const found: string[] = [];
-  // Names of properties can be keywords, too.
-  for (const each of walkPointers(document))
-    if (OUTER.test(each) && !isWithin(each, found.at(-1) ?? "#")) found.push(each);
-  return found;
+/**
+ * Lists pointers to all schemas outside other schemas, even those of webhooks and those that nothing uses.
+ * @param object the pointer to the object of OpenAPI that contains the schemas
+ */
+export function listOuterSchemas(document: Json, object = ""): string[] {
+  return keysAt(document, object).flatMap((keyword) => {
+    const levels = LEADING.findIndex((keywords) => keywords.includes(keyword));
+    if (levels === -1) return [];
+    let found = [`${object}/${keyword}`];
+    for (let level = 0; level < levels; level += 1)
+      found = found.flatMap((each) =>
+        keysAt(document, each).map((name) => each + toReferenceToken(name)),
+      );
+    if (keyword === "schema" || keyword === "schemas") return found;
+    return found.flatMap((each) => listOuterSchemas(document, each));
+  });
 }
 
 /** Returns pointers to the schemas of parameters, headers, or media types. */
