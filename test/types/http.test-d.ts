@@ -65,7 +65,7 @@ catalogue.http.use(middleware);
 /** The operations whose `data` in `catalogue.http` has another type than the response of the method. */
 type Different<Methods, Operations> = {
   [Id in keyof Operations]: Operations[Id] extends Record<string | number, unknown>
-    ? AreSame<Data<Operations[Id]>, ResponseBody<Methods, Id>> extends true
+    ? AreSame<Data<Operations[Id]>, Exclude<ResponseBody<Methods, Id>, undefined>> extends true
       ? never
       : Id
     : Id;
