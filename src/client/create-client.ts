@@ -130,10 +130,11 @@ const PARAMS = ["path", "query", "header"];
 
 /**
  * Removes the parameters from a path, so that a path with values has the same form as its template. A segment without a
- * digit could also be a part of an undocumented path, and the first segment is the version.
+ * digit could also be a part of an undocumented path, a segment with an escaped slash could be two, and the first segment
+ * is the version.
  */
 function withoutValues(path: string): string {
-  return path.replace(/(?!^)\/[^/]*[\d}][^/]*/g, "/");
+  return path.replace(/(?!^)\/[^/%]*[\d}][^/%]*(?=\/|$)/g, "/{}");
 }
 
 /** Creates the functions of `http` that send requests, such as `http.GET` and `http.request`. */

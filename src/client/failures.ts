@@ -66,7 +66,9 @@ function textsIn(body: unknown, label = "", depth = 5, isUsual = false): string[
     const texts = textsIn(fields[name], typeof last === "string" ? last : label, depth - 1, true);
     if (texts.length > 0) return texts;
   }
-  if (isUsual && Object.values(fields).some((each) => typeof each === "string")) return [];
+  const own = Object.values(fields).filter((each) => typeof each === "string");
+  // A sentence has a space, but a code has none.
+  if (isUsual && own.length > 0 && !own.some((each) => each.includes(" "))) return [];
   return Object.keys(fields).flatMap((name) =>
     textsIn(fields[name], name === "title" ? "" : name, depth - 1, isUsual),
   );

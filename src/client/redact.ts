@@ -4,9 +4,12 @@ import { describeType, parseJsonOrText, percentEncode, resultOf } from "./text.j
 export const MIN_SECRET_LENGTH = 8;
 /** The number of times that text is decoded. Leaves some rounds for secrets that contain escape sequences. */
 const MAX_ROUNDS = 6;
-/** Matches an escape sequence in JSON, in a form, or in HTML, or all that follow each other in a URL. */
+/**
+ * Matches an escape sequence in JSON, a URL, a form, or HTML. Of percent-encoded text, matches only valid UTF-8, because
+ * text can have 100,000 invalid sequences, and an exception for each of them would take seconds.
+ */
 const ESCAPE_SEQUENCE =
-  /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|(?:%[\da-fA-F]{2})+|\+|&(?:#\d+|#[xX][\da-fA-F]+|amp|lt|gt|quot|apos);/g;
+  /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|%[0-7][\da-fA-F]|%(?![cC][01]|[eE]0%[89]|[eE][dD]%[abAB]|[fF]0%8|[fF]4%[9abAB])(?:[cdCD]|[eE][\da-fA-F]%[89abAB]|[fF][0-4]%[89abAB][\da-fA-F]%[89abAB])[\da-fA-F]%[89abAB][\da-fA-F]|\+|&(?:#\d+|#[xX][\da-fA-F]+|amp|lt|gt|quot|apos);/g;
 const ENTITIES: Readonly<Record<string, string>> = {
   ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" },
 };
@@ -58,11 +61,7 @@ function decodingsOf(text: string, rounds = MAX_ROUNDS): string[] {
 /** Decodes an escape sequence. Returns the code of a character that does not exist unchanged. */
 function decode(sequence: string): string {
   if (sequence === "+") return " ";
-  if (sequence.startsWith("%")) {
-    const codes = sequence.slice(1).split("%");
-    // Unlike `decodeURIComponent`, replaces invalid UTF-8, of which text can contain too much for exceptions.
-    return new TextDecoder().decode(Uint8Array.from(codes, (code) => parseInt(code, 16)));
-  }
+  if (sequence.startsWith("%")) return decodeURIComponent(sequence);
   if (sequence.startsWith("\\")) return JSON.parse(`"${sequence}"`) as string;
   const name = sequence.slice(1, -1);
   const code = Number(name.replace("#", "0"));

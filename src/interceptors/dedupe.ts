@@ -45,6 +45,13 @@ export function dedupe(): Interceptor {
     }
     shared.waiting += 1;
     const onTimeout = () => new TimeoutError(operation, timeout);
+    const leave = (reason?: unknown) => {
+      shared.waiting -= 1;
+      if (shared.waiting > 0) return;
+      forget();
+      // The reason can be a timeout, which shows that the call has waited too long for a new token.
+      shared.abort(reason);
+    };
     return withDeadline(left, signal, onTimeout, async ({ count }) => {
       await Promise.race([shared.start, shared.result]);
       const joinedAt = performance.now();
@@ -54,7 +61,9 @@ export function dedupe(): Interceptor {
         const data: unknown = shared.json === undefined ? result.data : JSON.parse(shared.json);
         return { ...result, data, attempts: 0, source: "shared" as const };
       } catch (error) {
-        const rest = Math.min(left, timeout) - (performance.now() - joinedAt);
+        // An interceptor inside this one can shorten the timeout.
+        const limit = error instanceof TimeoutError ? error.timeoutMs : timeout;
+        const rest = Math.min(left, limit) - (performance.now() - joinedAt);
         if (!known || rest <= 0) throw error;
         if (error instanceof TimeoutError) return share(call, next, key, rest);
         // Clients with different API keys can share this function, and a 401 concerns only the sender's key.
@@ -62,13 +71,16 @@ export function dedupe(): Interceptor {
           return share(call, next, Symbol(), rest);
         throw error;
       }
-    }).finally(() => {
-      shared.waiting -= 1;
-      if (shared.waiting > 0) return;
-      forget();
-      // The reason can be a timeout, which shows that the call has waited too long for a new token.
-      shared.abort(signal?.reason);
-    });
+    }).then(
+      (result) => {
+        leave();
+        return result;
+      },
+      (error: unknown) => {
+        leave(error);
+        throw error;
+      },
+    );
   }
 
   return async (call, next) => {

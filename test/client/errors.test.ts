@@ -300,6 +300,18 @@ test.each<[body: unknown, message: string]>([
   [{ reason: "no", detail: { code: "E1", tags: ["a"] } }, "reason: no; code: E1; tags: a"],
   [{ message: "no", errors: { code: "E1", tags: ["a"] } }, "no"],
   [{ detail: { code: "E12" } }, "code: E12"],
+  [
+    { message: "Validation failed", errors: { page: "must be at most 500" } },
+    "page: must be at most 500",
+  ],
+  // Spring
+  [
+    {
+      message: "Validation failed",
+      errors: [{ field: "page", defaultMessage: "must be at most 500", code: "Max" }],
+    },
+    "field: page; defaultMessage: must be at most 500; code: Max",
+  ],
   // GitHub
   [
     {

@@ -102,6 +102,8 @@ test.each<[how: string, password: string, escaped: string]>([
     'x"y%25zzz',
     'x\\"y%25zzz',
   ],
+  ["for a URL, with a byte order mark", "\ufeffpass-word", "%EF%BB%BFpass%2Dword"],
+  ["for a URL once and twice", "p\u00e4ss-word", "p%25C3%A4ss-word"],
   [
     "for JSON three times, although it looks as if it were escaped three times",
     "%252525\\\\\\\\n-password",
@@ -139,19 +141,23 @@ test.each([
 
 // Symptom: 200 kB of percent-encoded Latin-1 took a second, most of it for exceptions.
 test("the client decodes no invalid escape sequence, each of which would cost an exception", async () => {
-  const invalid = "%zz % %2 &#1114112; &#zz; &#; &AMP; \\N \\B \\U00e9 \\u12";
-  const broken = "%e9%a9 %c0%80 %ed%a0%80 %c3";
+  const invalid =
+    "%e9%a9 %c0%80 %c1%bf %e0%9f%80 %ed%a0%80 %f0%8f%80%80 %f4%90%80%80 %f8%88%80%80%80 %c3 &#1114112; &#zz; &#; &AMP; \\N \\B \\U00e9 \\u12";
   const valid =
     "%c2%80 %DF%BF %e0%a0%80 %ed%9f%bf %ee%80%80 %f0%90%80%80 %F4%8f%bf%bf &#1114111; \\u00E9 &#X3c; %24";
   const decoded = "\u0080 \u07ff \u0800 \ud7ff \ue000 \u{10000} \u{10ffff} \u{10ffff} é < $";
-  const calls = [vi.spyOn(JSON, "parse"), vi.spyOn(String, "fromCodePoint")];
+  const calls = [
+    vi.spyOn(globalThis, "decodeURIComponent"),
+    vi.spyOn(JSON, "parse"),
+    vi.spyOn(String, "fromCodePoint"),
+  ];
   onTestFinished(() => void vi.restoreAllMocks());
   const redact = createRedactor([TOKEN]);
-  expect(redact(`${invalid} ${broken} ${valid} ${percent(TOKEN).replace("-", "%2d")}`)).toBe(
-    `${invalid} \ufffd \ufffd\ufffd \ufffd\ufffd\ufffd \ufffd ${decoded} [redacted]`,
+  expect(redact(`${invalid} ${valid} ${percent(TOKEN).replace("-", "%2d")}`)).toBe(
+    `${invalid} ${decoded} [redacted]`,
   );
   const results = calls.flatMap(({ mock }) => mock.results);
-  expect(results.length).toBeGreaterThan(2);
+  expect(results.length).toBeGreaterThan(10);
   expect(results.filter(({ type }) => type === "throw")).toEqual([]);
 });
 

@@ -275,6 +275,43 @@ describe("a timeout", () => {
     expect(refreshes).toBe(2);
   });
 
+  // Symptom: the next call waited for the token function that hung.
+  test("of a later caller lets the next call ask for a new token again", async () => {
+    let refreshes = 0;
+    const { movies } = clientWith([dedupe()], {
+      token: (previous) => {
+        if (!previous) return "old-token";
+        return (refreshes += 1) < 3 ? new Promise(() => {}) : "new-token";
+      },
+      respond: (_url, { headers }) =>
+        headers["authorization"] === "Bearer new-token"
+          ? movie()
+          : Response.json({ status_code: 7 }, { status: 401 }),
+      timeout: 80,
+    });
+    const first = stateOf(movies.details(701));
+    await vi.advanceTimersByTimeAsync(40);
+    const later = stateOf(movies.details(701));
+    await vi.advanceTimersByTimeAsync(80);
+    for (const { settled } of [first, later])
+      expect(settled).toMatchObject({ name: "TimeoutError" });
+    const next = stateOf(movies.details(701));
+    await vi.advanceTimersByTimeAsync(0);
+    expect([next.settled, refreshes]).toMatchObject([{ id: 701 }, 3]);
+  });
+
+  // Symptom: the callers sent their requests one after the other.
+  test("that an inner interceptor shortens ends the calls that share the request together", async () => {
+    const short: Interceptor = async (_, next) => next({ timeout: 50 });
+    const { movies, urls } = clientWith([dedupe(), short], {
+      respond: () => new Promise(() => {}),
+    });
+    const calls = [1, 2, 3].map(() => stateOf(movies.details(701)));
+    await vi.advanceTimersByTimeAsync(60);
+    for (const { settled } of calls) expect(settled).toMatchObject(late(50));
+    expect(urls).toHaveLength(1);
+  });
+
   // Symptom: each caller timed out in the middleware, because its own time limit counted that time, too.
   test("does not count the time of middleware and of inner interceptors", async () => {
     const slow: Interceptor = async (_, next) => {

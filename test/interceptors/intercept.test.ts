@@ -147,6 +147,16 @@ describe("isPublic", () => {
     ],
     [
       false,
+      "a path with an escaped slash",
+      ({ http }) => (http as UntypedHttpClient).GET("/3/movie/1%2Faccount_states"),
+    ],
+    [
+      false,
+      "a path with an empty value",
+      ({ http }) => (http as UntypedHttpClient).GET("/3/movie/"),
+    ],
+    [
+      false,
       "an undocumented path that differs from a documented one by a word",
       ({ http }) => (http as UntypedHttpClient).GET("/3/movie/mine"),
     ],
