@@ -288,8 +288,7 @@ function isTokenRejected(
 
 function errorOf(call: PreparedCall, received: Received | ConnectionError, cause?: Error): Error {
   if (received instanceof ConnectionError) return received;
-  const { data } = received;
-  return createApiError(call, received, parseJsonOrText(data as string), cause);
+  return createApiError(call, received, parseJsonOrText(received.data as string), cause);
 }
 
 /** Returns the pause before a retry in milliseconds, or Infinity if the request must not be sent again. */

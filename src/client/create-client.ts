@@ -165,9 +165,11 @@ function createVerbs(
     if (!PARSE_AS.includes(parseAs)) {
       throw invalidArgument(operation, `parseAs must be one of ${PARSE_AS.join(", ")}`);
     }
-    const findBy = (form: (path: string) => string) =>
-      entries.find((each) => each.method === method && form(each.path) === form(path));
-    const entry = findBy(String) ?? findBy(withoutValues);
+    const form = withoutValues(path);
+    const candidates = entries.filter((each) => each.method === method);
+    const entry =
+      candidates.find((each) => each.path === path) ??
+      candidates.find((each) => withoutValues(each.path) === form);
     const target = createTarget(settings, {
       operation,
       method,

@@ -168,9 +168,7 @@ export async function refreshCredential(
   const end = new Promise<never>((_, reject) => {
     deadline.onEnd((reason) => {
       const isTimeout = (reason as Error | undefined)?.name === "TimeoutError";
-      const isLate = isTimeout && refresh.sharedUntil === Infinity;
-      // Another refresh can have replaced this one.
-      if (isLate && refreshes.get(refresh.rejected) === refresh) refreshes.delete(refresh.rejected);
+      if (isTimeout && refresh.sharedUntil === Infinity) forget(refreshes, refresh);
       reject();
     });
   });
@@ -194,10 +192,15 @@ function startRefresh(
   token.then(
     () => (refresh.sharedUntil = performance.now()),
     // Only the calls that wait for a refresh reject with its error.
-    () => (refresh.sharedUntil = -Infinity),
+    () => forget(refreshes, refresh),
   );
   remember(refreshes, rejected, refresh, MAX_REFRESHES);
   return refresh;
+}
+
+/** Stops sharing a refresh, unless another one has replaced it. */
+function forget(refreshes: Map<string, Refresh>, old: Refresh): void {
+  if (refreshes.get(old.rejected) === old) refreshes.delete(old.rejected);
 }
 
 /**

@@ -10,8 +10,13 @@ const MAX_ROUNDS = 6;
  */
 const ESCAPE_SEQUENCE =
   /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|%[0-7][\da-fA-F]|%(?![cC][01]|[eE]0%[89]|[eE][dD]%[abAB]|[fF]0%8|[fF]4%[9abAB])(?:[cdCD]|[eE][\da-fA-F]%[89abAB]|[fF][0-4]%[89abAB][\da-fA-F]%[89abAB])[\da-fA-F]%[89abAB][\da-fA-F]|\+|&(?:#\d+|#[xX][\da-fA-F]+|amp|lt|gt|quot|apos);/g;
+/** The characters that HTML calls by a name. */
 const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" },
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
 };
 
 export type Redact = (text: string) => string;
@@ -123,7 +128,7 @@ export function copyHeaders(headers: Headers, redact: Redact): Headers {
   for (const [name, value] of resultOf(() => [...headers]) ?? []) {
     const sendable = redact(`${value}`).replace(
       /[^\t -~\x80-\xff]+/g,
-      (it) => percentEncode(it) ?? "?",
+      (text) => percentEncode(text) ?? "?",
     );
     resultOf(() => clean.append(redact(name), sendable));
   }
