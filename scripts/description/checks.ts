@@ -26,6 +26,7 @@ export function checkOperations(
   operations: readonly Operation[],
   report: ReportProblem,
 ): void {
+  checkReferences(document, operations, report);
   for (const [index, each] of operations.entries()) {
     const name = validatorName(each.id);
     const other = operations.slice(0, index).find(({ id }) => validatorName(id) === name);
@@ -38,7 +39,6 @@ export function checkOperations(
       report(`${each.pointer}/operationId`, `operationId ${each.id}: ${rule}; ${fix}`);
     }
     checkPath(each, report);
-    checkReferences(document, each, report);
     for (const parameter of each.parameters) {
       checkParameter(document, each, parameter, report);
       checkRule(document, each, parameter, report);
@@ -72,9 +72,14 @@ function checkPath({ id, path, pointer, parameters }: Operation, report: ReportP
 }
 
 /** Reports references of parameters for which openapi-typescript would generate no type. */
-function checkReferences(document: Json, { pointer }: Operation, report: ReportProblem): void {
+function checkReferences(
+  document: Json,
+  operations: readonly Operation[],
+  report: ReportProblem,
+): void {
   const shared = "/components/parameters";
-  for (const list of [`${parentPointer(pointer)}/parameters`, `${pointer}/parameters`, shared])
+  const holders = operations.flatMap(({ pointer }) => [parentPointer(pointer), pointer]);
+  for (const list of new Set([shared, ...holders.map((each) => `${each}/parameters`)]))
     for (const key of keysAt(document, list)) {
       const parameter = list + toReferenceToken(key);
       const { $ref } = schemaAt(document, parameter);

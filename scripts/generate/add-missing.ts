@@ -5,6 +5,7 @@ import { listOperations } from "../../src/openapi/document.js";
 import { kindOfKeyword } from "../../src/openapi/keywords.js";
 import { getAtPointer, lastKey, parsePointer } from "../../src/openapi/pointer.js";
 import { isFreeForm, isObject } from "../../src/openapi/schema.js";
+import { templateOf } from "../evidence/evidence-files.js";
 import { DescriptionError } from "../shared/description-error.js";
 import { FULL } from "../shared/paths.js";
 import { reach } from "../shared/reach.js";
@@ -40,8 +41,8 @@ export function findConflict(
   { id, method, path }: Record<"id" | "method" | "path", string>,
   full: Json,
 ): { pointer: string; text: string } | undefined {
-  const formOf = (each: string) => each.replaceAll(/\{[^}]*\}/g, "{}");
-  const isRenamed = (other: string) => other !== path && formOf(other) === formOf(path);
+  const isRenamed = (other: string) =>
+    other !== path && templateOf({ path: other }) === templateOf({ path });
   const other = listOperations(full).find(
     (each) =>
       each.id === id || (each.path === path && each.method === method) || isRenamed(each.path),
