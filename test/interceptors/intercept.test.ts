@@ -86,6 +86,8 @@ describe("isPublic", () => {
   const session = { query: { session_id: SESSION } };
   const append = (value: unknown) => ({ query: { append_to_response: value as never } });
   const episode = { series_id: 1, season_number: 1, episode_number: 1 };
+  const get = (path: string) => (catalogue: Full) =>
+    (catalogue.http as UntypedHttpClient).GET(path);
 
   test.each<[isPublic: boolean, name: string, call: (catalogue: Full) => Promise<unknown>]>([
     [true, "details", ({ movies }) => movies.details(1)],
@@ -139,28 +141,12 @@ describe("isPublic", () => {
       ({ http }) =>
         http.GET("/3/movie/{movie_id}/account_states", { params: { path: { movie_id: 1 } } }),
     ],
-    [true, "a path with its values", ({ http }) => (http as UntypedHttpClient).GET("/3/movie/1")],
-    [
-      false,
-      "account states of a path with its values",
-      ({ http }) => (http as UntypedHttpClient).GET("/3/movie/1/account_states"),
-    ],
-    [
-      false,
-      "a path with an escaped slash",
-      ({ http }) => (http as UntypedHttpClient).GET("/3/movie/1%2Faccount_states"),
-    ],
-    [
-      false,
-      "a path with an empty value",
-      ({ http }) => (http as UntypedHttpClient).GET("/3/movie/"),
-    ],
-    [
-      false,
-      "an undocumented path that differs from a documented one by a word",
-      ({ http }) => (http as UntypedHttpClient).GET("/3/movie/mine"),
-    ],
-    [false, "an undocumented path", ({ http }) => (http as UntypedHttpClient).GET("/4/list/1")],
+    [true, "a path with its values", get("/3/movie/1")],
+    [false, "account states of a path with its values", get("/3/movie/1/account_states")],
+    [false, "a path with an escaped slash", get("/3/movie/1%2Faccount_states")],
+    [false, "a path with an empty value", get("/3/movie/")],
+    [false, "a path that differs from a documented one by a word", get("/3/movie/mine")],
+    [false, "an undocumented path", get("/4/list/1")],
     [false, "HEAD", ({ http }) => (http as UntypedHttpClient).HEAD("/3/movie/latest")],
   ])("is %s for %s", async (isPublic, _, call) => {
     const { calls, interceptor } = collect();
